@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from scriptc_runtime import unsafe
+
 
 def add(a, b, /):
     """Return `a + b`."""
@@ -41,6 +43,13 @@ def pow(a, b, /):
 def matmul(a, b, /):
     """Return `a @ b`."""
     return a @ b
+
+
+def index(a, /):
+    """Return the int that an integer is."""
+    if isinstance(a, (int, np.integer)):
+        return int(a)
+    unsafe.refuse("{a} is no integer", "convert it: int(x)", "a")
 
 
 def and_(a, b, /):

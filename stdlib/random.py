@@ -11,6 +11,7 @@ from scriptc_runtime import unsafe
 OLDER = False
 REPLACE = True
 SHUFFLE = True
+METHOD = "svd"
 
 
 def shuffle(rng, x):
@@ -49,6 +50,25 @@ def permuted(rng, x):
         rng.shuffle(out)
         return out
     return x[permuted_range(rng, x.shape[0])]
+
+
+def multivariate_normal(rng, mean, cov, shape):
+    """Return vectors of normal numbers: independent ones times a root of the covariance."""
+    n = mean.shape[0]
+    if cov.shape[0] != cov.shape[1]:
+        raise ValueError("cov must be 2 dimensional and square")
+    if n != cov.shape[0]:
+        raise ValueError("mean and cov must have same length")
+    x = rng.standard_normal(shape).reshape(-1, n)
+    if METHOD == "cholesky":
+        root = np.linalg.cholesky(cov)
+    elif METHOD == "eigh":
+        s, u = np.linalg.eigh(cov)
+        root = u * np.sqrt(np.abs(s))
+    else:
+        u, s, v = np.linalg.svd(cov)
+        root = (np.sqrt(s)[:, np.newaxis] * v).T if OLDER else u * np.sqrt(s)
+    return (mean + x @ root.T).reshape(shape)
 
 
 def count_of(shape):

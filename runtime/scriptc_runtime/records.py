@@ -3,6 +3,7 @@
 A record, an item of such an array, has arrays without axes in their place.
 """
 
+import itertools
 from _blake2 import blake2b
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -57,6 +58,23 @@ def holds_records(type_: Type) -> bool:
     return any(isinstance(part, NamedType) and part.kind == RECORDS for part in all_parts(type_))
 
 
+def holds_packed_records(type_: Type) -> bool:
+    """Whether values of a type are, or hold, structured arrays that lie apart in scripts."""
+    return not all(stands_aligned(cls.dtype) for cls in classes_held([type_]))
+
+
+def stands_aligned(dtype: "np.dtype[Any]") -> bool:
+    """Whether all numbers of records stand at multiples of their sizes."""
+    numbers = [(np.dtype(field.format).itemsize, field.offset) for field in fields_of(dtype)]
+    return not any(place % size for size, offset in numbers for place in (offset, dtype.itemsize))
+
+
+def overlaps(dtype: "np.dtype[Any]") -> bool:
+    """Whether two fields have a byte in common."""
+    known = sorted(cast("Mapping[str, tuple[Any, ...]]", dtype.fields).values(), key=lambda f: f[1])
+    return any(a[1] + a[0].itemsize > b[1] for a, b in itertools.pairwise(known))
+
+
 def is_structured_dtype(value: object) -> "TypeGuard[np.dtype[Any]]":
     """Whether something is the dtype of structured arrays, whose fields are numbers."""
     if not isinstance(value, np.dtype) or not cast("np.dtype[Any]", value).names:
@@ -73,12 +91,17 @@ def records_class(dtype: "np.dtype[Any]") -> type[Records]:
     return _class_of(labels_of(dtype))
 
 
+def classes_made() -> Sequence[type[Records]]:
+    """Return the classes of all structured arrays met so far."""
+    return Records.__subclasses__()
+
+
 @cache
 def _class_of(labels: tuple[Label, ...]) -> type[Records]:
     # Of dtypes that differ in what is no part of a record, as its class, there is one.
     dtype = dtype_of(labels)
     # It stands in the text of types, where only names do.
-    told = repr((fields_of(dtype), dtype.itemsize)).encode()
+    told = repr(labels).encode()
     digest = blake2b(told, digest_size=4).hexdigest()
     names = "_".join(name for name in cast("tuple[str, ...]", dtype.names) if name.isidentifier())
     members = {"dtype": dtype, "_fields": dtype.names}
@@ -91,13 +114,18 @@ def is_records_class(cls: type[object]) -> bool:
 
 
 def labels_of(dtype: "np.dtype[Any]") -> tuple[Label, ...]:
-    """Return what the type of records says: each field, and the bytes of a record."""
-    return (*(tuple(field) for field in fields_of(dtype)), dtype.itemsize)
+    """Return what the type of records says: each field, and the bytes of a record.
+
+    Beside these it says of a dtype that was made with `align=True` that it is, as its text does.
+    """
+    size = (dtype.itemsize, True) if dtype.isalignedstruct else dtype.itemsize
+    return (*(tuple(field) for field in fields_of(dtype)), size)
 
 
 def dtype_of(labels: Sequence[Label]) -> "np.dtype[Any]":
     """Return the dtype that labels tell.  Raises TypeError or ValueError where they tell none."""
-    *fields, itemsize = labels
+    *fields, size = labels
+    itemsize, aligned = size if isinstance(size, tuple) else (size, False)
     read = [Field(*cast("tuple[Any, ...]", field)) for field in fields]
     if not read:
         raise ValueError("records have fields")
@@ -109,7 +137,7 @@ def dtype_of(labels: Sequence[Label]) -> "np.dtype[Any]":
         "offsets": [field.offset for field in read],
         "itemsize": itemsize,
     }
-    return np.dtype(told)
+    return np.dtype(told, align=bool(aligned))
 
 
 def is_structured(value: object) -> TypeGuard[Array]:
@@ -202,17 +230,20 @@ def _around(
     shapes = {_shape(part, f) for f, part in zip(fields, parts, strict=True)}
     shape = _shape(parts[0], fields[0])
     strides = {part.strides[: len(shape)] for part in parts}
-    one = len({id(owner) for owner in owners}) == len(starts) == len(shapes) == len(strides) == 1
+    one = len(set(map(_identity, owners))) == len(starts) == len(shapes) == len(strides) == 1
     if not one or owners[0] is parts[0] or 0 in shape:
         return None
     steps, start = strides.pop(), starts.pop()
-    reach = [step * (size - 1) for step, size in zip(steps, shape, strict=True)]
-    low = start + sum(r for r in reach if r < 0)
-    high = start + sum(r for r in reach if r > 0) + dtype.itemsize
-    first, last = np.lib.array_utils.byte_bounds(owners[0])
     # Parts of other arrays may lie so by chance, with nothing where they have no field.
-    if any(0 < abs(step) < dtype.itemsize for step in steps) or low < first or high > last:
+    if any(0 < abs(step) < dtype.itemsize for step in steps):
         return None
+    if isinstance(owners[0], np.ndarray):
+        reach = [step * (size - 1) for step, size in zip(steps, shape, strict=True)]
+        low = start + sum(r for r in reach if r < 0)
+        high = start + sum(r for r in reach if r > 0) + dtype.itemsize
+        first, last = np.lib.array_utils.byte_bounds(cast(Array, owners[0]))
+        if low < first or high > last:
+            return None
     writable = all(part.flags.writeable for part in parts)
     interface = {
         "version": 3,
@@ -221,11 +252,35 @@ def _around(
         "strides": steps,
         "typestr": f"|V{dtype.itemsize}",
     }
-    return np.asarray(_Memory(owners[0], interface)).view(dtype)
+    return np.asarray(_Memory(cast(object, owners[0]), interface)).view(dtype)
 
 
-def _owner(array: Array) -> Array:
-    """Return the array whose memory an array views, which keeps alive what that is of."""
+def _owner(array: Array) -> object:
+    """Return what keeps the memory of an array: an array, or a block that machine code made."""
     while isinstance(base := array.base, np.ndarray):
         array = base
-    return array
+    return base if _is_block(base) else array
+
+
+_BLOCK = b"scriptc.block"
+
+
+def _is_block(base: object) -> bool:
+    return type(base).__name__ == "PyCapsule" and _capsules().PyCapsule_IsValid(base, _BLOCK)
+
+
+def _identity(owner: object) -> int:
+    """Return a number that is the same for owners of the same memory."""
+    return _capsules().PyCapsule_GetPointer(owner, _BLOCK) if _is_block(owner) else id(owner)
+
+
+@cache
+def _capsules() -> Any:
+    # Inside a function: most programs have no structured arrays.
+    import ctypes
+
+    api = ctypes.PyDLL(None)
+    for function in (api.PyCapsule_IsValid, api.PyCapsule_GetPointer):
+        function.argtypes = ctypes.py_object, ctypes.c_char_p
+        function.restype = ctypes.c_void_p
+    return api

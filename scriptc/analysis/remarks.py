@@ -297,7 +297,7 @@ def _outermost(loc: Loc) -> Loc:
 _SAME = frozenset(
     {
         *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.IN_ROWS),
-        *(arrays.VIEW, arrays.PART, arrays.TRANSPOSE, e.CAST),
+        *(arrays.VIEW, arrays.PART, arrays.RECORD_FIELD, arrays.TRANSPOSE, e.CAST),
     }
 )
 

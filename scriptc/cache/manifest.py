@@ -13,7 +13,8 @@ from scriptc.cache.dependencies import digest_of
 from scriptc.values.size_patterns import ANY, Pattern
 from scriptc_runtime.errors import Source
 from scriptc_runtime.plain_json import read_json, write_json
-from scriptc_runtime.types import Type
+from scriptc_runtime.records import dtype_of, records_class
+from scriptc_runtime.types import Label, Type
 
 # A parameter: its name, its type as text, whether its array must be writable.
 ParameterText = tuple[str, str, bool]
@@ -71,7 +72,7 @@ class Manifest:
         kernels: KernelTexts | None = None,
         instances: Sequence[str] = (),
         texts: Sequence[str] = (),
-        named: Sequence[int] = (),
+        named: Sequence[int | tuple[Label, ...]] = (),
         watched: Sequence[int] = (),
         generator: GeneratorText | None = None,
     ) -> None:
@@ -88,7 +89,8 @@ class Manifest:
         self.sites = tuple(sites)
         self.captures = tuple(captures)  # the numbers of the guards that hold captured arrays
         self.classes = tuple(classes)
-        self.named = tuple(named)  # enumerations and named tuples, by their numbers
+        # Enumerations and named tuples, by their numbers; structured arrays, by their labels.
+        self.named = tuple(named)
         self.sources = tuple(sources)
         self.watched = tuple(watched)  # the numbers of the guards of objects outside that it uses
         self.constants = tuple(constants)  # the places and values of arguments that decide on types
@@ -97,6 +99,13 @@ class Manifest:
     def holds(self) -> bool:
         """Whether the files still say what was compiled."""
         return all(_lines(*source[:3]) == source[3] for source in self.sources)
+
+    def named_classes(self, classes: Sequence[type]) -> Sequence[type]:
+        """Return the classes that `named` tells."""
+        return [
+            classes[told] if isinstance(told, int) else records_class(dtype_of(told))
+            for told in self.named
+        ]
 
 
 def to_bytes(manifest: Manifest) -> bytes:

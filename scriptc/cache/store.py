@@ -264,7 +264,7 @@ class Store:
         tables = self.tables(manifest)
         self._instances.settle(manifest.instances)
         states = self._declare_classes(manifest, dependencies)
-        named = [dependencies.classes[number] for number in manifest.named]
+        named = manifest.named_classes(dependencies.classes)
         names = [name] * len(manifest.parameters)
         objects = {**objects_of(states, named), **exceptions_of(dependencies)}
         functions: dict[str, Callable[..., object]] = {}  # of a generator that is given
@@ -427,7 +427,7 @@ class Store:
             opened = {n: read_types([known])[0] for n, _, known, _ in fields if known}
             late = frozenset(n for n, _, _, is_late in fields if is_late)
             declared.append(Declared(state, tuple(named), opened, late))
-        named = [dependencies.classes[number] for number in manifest.named]
+        named = manifest.named_classes(dependencies.classes)
         for state in states:  # objects that get wider types are read and written with these
             state.named = list(dict.fromkeys((*state.named, *named)))
         declare_all(declared, NativeAccess(self), states)

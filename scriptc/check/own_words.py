@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from scriptc_runtime.errors import Diagnostic, Note, ScriptError, TypeCheckError
 from scriptc_runtime.record import replace
+from scriptc_runtime.records import classes_made
 
 _ARRAYS = "scriptc.stand_ins.number_arrays"
 _ARRAY_NAMES = dict.fromkeys(("FloatArray", "IntArray"), "array.array")
@@ -18,6 +19,7 @@ _ARRAY_NAMES = dict.fromkeys(("FloatArray", "IntArray"), "array.array")
 def in_own_words(error: ScriptError, *known: Mapping[str, str]) -> ScriptError:
     """Return a refusal with words of the user in place of the names in `known`."""
     names: dict[str, str] = {**_ARRAY_NAMES} if _ARRAYS in sys.modules else {}
+    names |= {cls.__name__: f"a structured array of {cls.dtype}" for cls in classes_made()}
     for words in known:
         names |= words
     if not names or not isinstance(error, TypeCheckError):

@@ -6,23 +6,21 @@ in `stdlib/records.py`.
 
 from collections.abc import Sequence
 from types import FunctionType
-from typing import Any, NoReturn
+from typing import NoReturn
 
-import numpy as np
-
-from scriptc.check import element_conversion
+from scriptc.check import element_conversion, record_parts
 from scriptc.check.bindings import Fixed, Static, Typed
-from scriptc.check.checked import After, Computation, Convert, Literal, Stored, Write
+from scriptc.check.checked import After, Computation, Literal, Stored, Write
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.library.standard import standard_function
-from scriptc.check.named_types import is_records, named_tuple
+from scriptc.check.named_types import is_records
 from scriptc.check.python import slices
-from scriptc.check.size_names import without_sizes
+from scriptc.check.record_parts import arrays_of, dtype_in, fields_in, plain, rank_of
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.records import Field, dtype_of, fields_of, records_class
+from scriptc_runtime.records import dtype_of
 from scriptc_runtime.types import INT, NONE, STR, ListType, NamedType, TensorType, TupleType, Type
 
 
@@ -35,8 +33,13 @@ def item(context: Context, node: n.Subscript, base: Typed) -> Typed:
     key, place = _key(context, node)
     whole = operand(node.value, base)
     read_item = _function("item", key)
-    parts = [context.call(node, read_item, (f, key)) for f in _arrays(context, node, whole)]
-    return context.record(node, [node.value, place], made(context, node, _dtype(base.type), parts))
+    parts = [
+        context.call(node, read_item, (field, key)) for field in arrays_of(context, node, whole)
+    ]
+    # What arrays pick is no view.
+    as_one = record_parts.gathered if _picks(key.type) else record_parts.made
+    found = as_one(context, node, dtype_in(base.type), parts)
+    return context.record(node, [node.value, place], found)
 
 
 def store(context: Context, node: n.Subscript, base: Typed, value: Typed) -> Write:
@@ -48,11 +51,11 @@ def store(context: Context, node: n.Subscript, base: Typed, value: Typed) -> Wri
         context.check_op(node, arrays.ASSIGN, view, source)
         return Write((node.value,), arrays.ASSIGN, (view, source), {})
     key, place = _key(context, node)
-    arrays_ = _arrays(context, node, operand(node.value, base))
+    fields = arrays_of(context, node, operand(node.value, base))
     put = _function("put", key)
     puts = [
         context.call(node, put, (field, key, part))
-        for field, part in zip(arrays_, _given(context, node, base.type, value), strict=True)
+        for field, part in zip(fields, _given(context, node, base.type, value), strict=True)
     ]
     return Write((node.value, place), None, (After(tuple(puts[:-1]), puts[-1], NONE),), {})
 
@@ -88,17 +91,15 @@ def copied(context: Context, node: n.Call, base: n.Expression, receiver: Typed) 
     """Check `x.copy()`."""
     if node.args or node.keywords:
         context.fail("call-arity", "copy() of a structured array takes no arguments", node)
-    parts = [
-        context.apply(node, arrays.COPY, field)
-        for field in _arrays(context, node, operand(base, receiver))
-    ]
-    return context.record(node, [base], made(context, node, _dtype(receiver.type), parts))
+    fields = arrays_of(context, node, operand(base, receiver))
+    found = record_parts.gathered(context, node, dtype_in(receiver.type), fields)
+    return context.record(node, [base], found)
 
 
 def length(context: Context, at: n.Node, whole: Computation) -> Computation:
-    """Return how many records an array has along its first axis."""
+    """Return how many records an array has along its first axis, or how many fields a record."""
     if rank_of(whole.type) == 0:
-        context.fail("argument", "a record has no length in scripts", at, instead="the number")
+        return Literal(len(fields_in(whole.type)), INT)
     return _sizes(context, at, whole)[0]
 
 
@@ -112,7 +113,7 @@ def read(context: Context, at: n.Node, whole: Computation, name: str) -> Computa
 def unpacked(context: Context, at: n.Node, whole: Computation) -> Computation:
     """Return a record as the tuple of its numbers."""
     assert isinstance(whole.type, NamedType)
-    names = [field.name for field in _fields(whole.type)]
+    names = [field.name for field in fields_in(whole.type)]
     return context.apply(at, data.TUPLE, *(read(context, at, whole, name) for name in names))
 
 
@@ -144,52 +145,12 @@ def loop(context: Context, node: n.For) -> Expansion:
     return known
 
 
-def made(
-    context: Context, at: n.Node, dtype: "np.dtype[Any]", parts: Sequence[Computation]
-) -> Computation:
-    """Return a new structured array of the arrays of its fields."""
-    cls = records_class(dtype)
-    context.declare_named(cls)
-    whole = context.apply(at, data.TUPLE, *parts)
-    return Convert(whole, named_tuple(cls, [without_sizes(part.type) for part in parts]))
-
-
-def rank_of(type_: Type) -> int:
-    """Return how many axes structured arrays of a type have: records have none."""
-    assert isinstance(type_, NamedType)
-    assert isinstance(type_.base, TupleType)
-    first = type_.base.items[0]
-    assert isinstance(first, TensorType)
-    return first.rank - len(_fields(type_)[0].shape)
-
-
-def _fields(type_: Type) -> Sequence[Field]:
-    assert isinstance(type_, NamedType)
-    return fields_of(dtype_of(type_.labels))
-
-
-def _plain(whole: Computation) -> Computation:
-    assert isinstance(whole.type, NamedType)
-    return Convert(whole, whole.type.base)
-
-
-def _dtype(type_: Type) -> "np.dtype[Any]":
-    assert isinstance(type_, NamedType)
-    return dtype_of(type_.labels)
-
-
-def _arrays(context: Context, at: n.Node, whole: Computation) -> Sequence[Computation]:
-    """Return the arrays of all fields."""
-    count = len(_fields(whole.type))
-    return [context.apply(at, data.ITEM, _plain(whole), index=i) for i in range(count)]
-
-
 def _given(context: Context, at: n.Node, type_: Type, value: Typed) -> Sequence[Computation]:
     """Return what is stored into each field: of a record or a tuple a part, or one for all."""
-    fields, given = _fields(type_), Stored(value.type)
+    fields, given = fields_in(type_), Stored(value.type)
     if is_records(value.type):
-        _require_all(context, at, type_, len(_fields(value.type)))
-        return _arrays(context, at, given)
+        _require_all(context, at, type_, len(fields_in(value.type)))
+        return arrays_of(context, at, given)
     if not isinstance(value.type, TupleType):
         if isinstance(value.type, TensorType | ListType) and any(f.shape for f in fields):
             _refuse_items(context, at, value.type)
@@ -213,7 +174,7 @@ def _refuse_items(context: Context, at: n.Node, type_: Type) -> NoReturn:
 
 def _field(context: Context, at: n.Node, whole: Computation, name: str) -> Computation:
     """Return the array of a field."""
-    names = [field.name for field in _fields(whole.type)]
+    names = [field.name for field in fields_in(whole.type)]
     if name not in names:
         context.fail(
             "subscript",
@@ -222,13 +183,12 @@ def _field(context: Context, at: n.Node, whole: Computation, name: str) -> Compu
             why="NumPy raises ValueError: no field of name " + name,
             instead=f"one of {', '.join(map(repr, names))}",
         )
-    return context.apply(at, data.ITEM, _plain(whole), index=names.index(name))
+    return context.apply(at, data.ITEM, plain(whole), index=names.index(name))
 
 
 def _sizes(context: Context, at: n.Node, whole: Computation) -> Sequence[Computation]:
-    first = context.apply(at, data.ITEM, _plain(whole), index=0)
-    axes = range(rank_of(whole.type))
-    return [context.apply(at, arrays.DIM, first, axis=axis) for axis in axes]
+    first = context.apply(at, data.ITEM, plain(whole), index=0)
+    return record_parts.sizes_of(context, at, first, fields_in(whole.type)[0])
 
 
 def _measured(context: Context, node: n.Attribute, whole: Computation) -> Computation:
@@ -251,7 +211,7 @@ def _fitting(context: Context, at: n.Node, value: Computation, type_: Type) -> C
 
 
 def _require_all(context: Context, at: n.Node, type_: Type, given: int) -> None:
-    count = len(_fields(type_))
+    count = len(fields_in(type_))
     if given != count:
         context.fail(
             "subscript",
@@ -283,6 +243,12 @@ def _key(context: Context, node: n.Subscript) -> tuple[Computation, n.Expression
         )
     context.require_items(place, key)
     return operand(place, key), place
+
+
+def _picks(key: Type) -> bool:
+    """Whether an index is an array or a list, or has one among its parts."""
+    parts = key.items if isinstance(key, TupleType) else (key,)
+    return any(isinstance(part, TensorType | ListType) for part in parts)
 
 
 def _function(name: str, key: Computation) -> FunctionType:

@@ -17,7 +17,7 @@ from scriptc.classes.instances import get_handle, make_instance_type
 from scriptc.options import Options
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.records import holds_records
+from scriptc_runtime.records import holds_packed_records
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import (
     ClassType,
@@ -384,9 +384,10 @@ def note(
 
 def _records_refused(name: str) -> TypeCheckError:
     """Return the refusal to read a field whose structured array would leave as a new one."""
-    message = f"the field {name!r} holds a structured array, which Python does not read from it"
+    message = f"the field {name!r} holds a structured array that Python does not read from it"
+    why = "its numbers do not stand at multiples of their size, so a script has an array for each"
     way = f'a method that returns the array of a field of it, self.{name}["x"], which is a view'
-    return TypeCheckError(Diagnostic("class-field", message, instead=way))
+    return TypeCheckError(Diagnostic("class-field", message, why=why, instead=way))
 
 
 class Field:
@@ -396,7 +397,7 @@ class Field:
         self._field = field
         self._state = state
         self._holds_container = _holds_container(field.type)
-        self._holds_records = holds_records(field.type)
+        self._leaves_anew = holds_packed_records(field.type)
 
     def _read(self, instance: object) -> object:
         return self._access.read(self._field, instance)
@@ -404,7 +405,7 @@ class Field:
     def __get__(self, instance: object, owner: type) -> object:
         if instance is None:
             return self
-        if self._holds_records:
+        if self._leaves_anew:
             with ForUsers():
                 raise _records_refused(self._field.name)
         try:

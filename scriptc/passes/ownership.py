@@ -63,6 +63,7 @@ _BORROWING = frozenset(
         arrays.VIEW,
         arrays.TRANSPOSE,
         arrays.PART,
+        arrays.RECORD_FIELD,
         data.ITEM,
         data.UNWRAP,
         unions.HELD,

@@ -48,10 +48,12 @@ from scriptc.values.outside_places import ObjectField, OutsidePlace
 from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Note, TypeCheckError
 from scriptc_runtime.ir import Module, walk
+from scriptc_runtime.named_classes import labels_of
 from scriptc_runtime.ops import exceptions
 from scriptc_runtime.record import replace
+from scriptc_runtime.records import is_records_class
 from scriptc_runtime.text.type_text import ir_text
-from scriptc_runtime.types import ClassType, Type
+from scriptc_runtime.types import ClassType, Label, Type
 from scriptc_runtime.values import EXCEPTION_FIELD
 
 
@@ -287,9 +289,7 @@ def _describe(
         (_index(dependencies.classes, state.live), _field_texts(core.program, name))
         for name, state in _scripted_classes(core.program).items()
     )
-    manifest.named = tuple(
-        _index(dependencies.classes, live) for live in core.program.named.values()
-    )
+    manifest.named = tuple(_named(dependencies, live) for live in core.program.named.values())
     manifest.sources = source_texts(dependencies.functions)
 
 
@@ -383,6 +383,11 @@ def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
     refuse_foreign(core.root, dependencies)
     refuse_two_types(core.root)
     return tuple(_index(guarded, capture.value) for capture in core.root.captures)
+
+
+def _named(dependencies: Dependencies, live: type) -> int | tuple[Label, ...]:
+    """Return the number of a class; what tells one of structured arrays, which nothing may name."""
+    return labels_of(live) if is_records_class(live) else _index(dependencies.classes, live)
 
 
 def _constants(core: Core) -> tuple[tuple[int, object], ...]:

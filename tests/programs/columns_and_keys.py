@@ -7,6 +7,8 @@
 import operator
 from collections import Counter
 
+import numpy as np
+
 from tests.programs import Case
 
 
@@ -123,7 +125,19 @@ def in_tuples(n, filled):
 
 PEOPLE = [("ann", 31), ("bob", 25), ("cy", 28)]
 AGES = {"ann": 31, "bob": 25, "cy": 28}
+
+
+def as_indices(n, i):
+    return (
+        operator.index(n),
+        operator.index(i),
+        operator.index(n > 1),
+        type(operator.index(i)) is int,
+    )
+
+
 CASES: list[Case] = [
+    (as_indices, [(3, np.int32(-5)), (0, np.uint8(7))]),
     (unpacked, [(PEOPLE,)]),
     (of_containers, [(AGES, ["a", "bb"])]),
     (none_left, [(PEOPLE,)]),

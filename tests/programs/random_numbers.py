@@ -371,7 +371,28 @@ def lists_in_another_order(seed, n):
     return pairs, rows, rng.random(), older.random_sample()
 
 
+def normal_vectors(bits, mean, cov):
+    rng = np.random.default_rng(np.random.PCG64(bits))
+    by_svd = rng.multivariate_normal(mean, cov, size=(2, 2))
+    others = [
+        rng.multivariate_normal(mean, cov, 3, method="cholesky"),
+        rng.multivariate_normal(mean, cov, method="eigh"),
+    ]
+    old = np.random.RandomState(bits).multivariate_normal(mean, cov, 2)
+    # Products of matrices add in another order.
+    return np.round(by_svd, 9), [np.round(x, 9) for x in others], np.round(old, 9), rng.random()
+
+
 CASES: list[Case] = [
+    (
+        normal_vectors,
+        [
+            (3, np.array([1.0, 2.0]), np.array([[2.0, 0.5], [0.5, 1.0]])),
+            (3, np.array([1, 2, 3]), np.diag([1.0, 2.0, 3.0])),
+            (3, np.zeros(2), np.eye(3)),
+            (3, np.zeros(2), np.ones((2, 3))),
+        ],
+    ),
     (lists_in_another_order, [(1, 7), (3, 2), (3, 1)]),
     (scalars, [(rng, 40) for rng in generators()]),
     (continuous, [(rng, 1.5, 2.25) for rng in generators()] + [(PCG, 0.25, 0.5)]),

@@ -110,6 +110,66 @@ def made(n):
     return a, b, b[1, 0], b[:, 0], c, a.copy()
 
 
+def of_one_memory(n):
+    a = np.zeros(n, BODY)
+    a["x"] = np.arange(n) * 1.5
+    last = a[-1]
+    last["n"] = 3
+    return a, a["x"], a[1:], a[0], last, np.ones((2, n), POINT), np.zeros(n, PACKED)
+
+
+def of_tuples(n):
+    rows = [(i * 0.5, i, i * i) for i in range(n)]
+    one = (0.5, 1.5, 2)
+    whole = np.array([(1, 2.5, 3), (4.0, 5, n), one], dtype=BODY)
+    return whole, np.array(rows, dtype=BODY), np.array([(i, 1.5) for i in range(n)], dtype=PACKED)
+
+
+def joined(p, q):
+    return np.concatenate([p, q[1:], p]), np.concatenate((q, np.ones(2, BODY)))
+
+
+def of_that_shape(p):
+    p["n"] = 4
+    copies = p.copy(), np.array(p)
+    p["n"] = 5
+    return np.zeros_like(p), np.ones_like(p), np.empty_like(p).shape, copies, len(p[0])
+
+
+def picked(p):
+    rows, some = p[[0, 2]], p[p["n"] > 1]
+    rows["x"][0] = 77.0
+    some["v"] = 5.0
+    return rows, some, p[np.array([1, 1])], p[1:][::-1], p
+
+
+def of_written_dtypes(n):
+    made = np.zeros(n, dtype=[("x", float), ("k", np.int64), ("p", "f8", (2,))])
+    made["x"], made["p"][:, 1] = np.arange(n), 2.0
+    pair = np.dtype([("i", np.int32), ("x", np.float64)], align=True)
+    pairs = np.array([(i, float(i)) for i in range(n)], dtype=pair)
+    return made, pairs, pair.itemsize
+
+
+def only_inside(n):
+    p = np.zeros(n, BODY)
+    p["v"] = 1.5
+    for _ in range(3):
+        p["x"] += p["v"] * 0.5
+        for i in range(n):
+            p["v"][i] -= p["x"][i] * 0.25
+            p[i]["n"] += i
+    heavy = p[p["n"] > 3]
+    return p["x"].sum(), heavy["v"].sum(), len(heavy)
+
+
+def of_a_union(n):
+    u = np.zeros(n, UNION)
+    u["x"][0] = 1.5
+    u["bits"][1] = 3
+    return u["bits"].sum(), u["x"][1]
+
+
 def chosen(p, q, first):
     r = p if first else q
     r["x"] += 1
@@ -159,6 +219,8 @@ def out_of_bounds(p, i):
     return p[i]["x"]
 
 
+PACKED = np.dtype([("x", "f8"), ("n", "i4")])
+UNION = np.dtype({"names": ["x", "bits"], "formats": ["f8", "i8"], "offsets": [0, 0]})
 NARROW = np.zeros(4, [("x", "f4"), ("v", "f4"), ("n", "i4")])
 
 CASES: list[Case] = [
@@ -173,6 +235,14 @@ CASES: list[Case] = [
     (stored, [(bodies(6),), (bodies(12)[::2],)]),
     (swapped, [(bodies(3),)]),
     (made, [(4,), (2,)]),
+    (of_one_memory, [(4,), (1,)]),
+    (of_tuples, [(4,), (0,)]),
+    (joined, [(bodies(3), bodies(4)), (bodies(1)[::-1], bodies(1))]),
+    (of_that_shape, [(bodies(3),), (bodies(4)[::-2],)]),
+    (picked, [(bodies(4),)]),
+    (of_written_dtypes, [(3,)]),
+    (of_a_union, [(3,)]),
+    (only_inside, [(5,), (0,)]),
     (chosen, [(bodies(2), bodies(3), True), (bodies(2), bodies(3), False)]),
     (of_places, [(points(4),), (points(9)[::-2],)]),
     (of_two_dtypes, [(bodies(4), NARROW), (bodies(4), bodies(4))]),

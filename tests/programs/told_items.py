@@ -5,6 +5,8 @@
 
 from collections import defaultdict, deque
 
+import numpy as np
+
 from tests.programs import Case
 
 
@@ -255,7 +257,28 @@ def beside_others(n):
     return [n, list(pile)], [x for x in pile], ["s", [x + 1 for x in pile], None], both
 
 
+def told_by_arrays(rows):
+    values, places, pairs = [], [], []
+    for row in rows:
+        found = np.nonzero(row)[0]
+        values.extend(row[found])
+        places.extend(found)
+        pairs.extend((len(found), row.sum()))
+    whole = []
+    whole.extend(rows)
+    return values, places, pairs, len(whole), [row.sum() for row in whole]
+
+
+def beside_a_float(x):
+    values = [1.0]
+    values.extend(x)
+    values.extend((2, 3.0))
+    return values, [type(value) is float for value in values]
+
+
 CASES: list[Case] = [
+    (told_by_arrays, [(np.eye(3),), (np.arange(6.0).reshape(2, 3),), (np.zeros((0, 2)),)]),
+    (beside_a_float, [(np.arange(2.0),), (np.zeros(0),)]),
     (
         several_in_a_display,
         [([("buy", 3, "a"), ("buy", 2, "bc"), ("buy", 3, "a")],), ([("sell", 1, "z")],)],

@@ -83,6 +83,7 @@ _NAMED = {
     **dict.fromkeys(("global_random", "seed_random"), "seed"),
     "older_exception": "__context__",
     "order_statistics": "nanmedian",
+    "record_field": "BODY",
     "pow_mod": "pow",
     "print_with": "writelines",
     "put_masked": "putmask",

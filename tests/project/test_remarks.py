@@ -30,6 +30,7 @@ LLVM = "inspection.llvm_remarks"
 # Modules of passes without a message, each with the reason. A module that has some is no row.
 WITHOUT: Mapping[str, str] = {
     "passes.sizes": "gives sizes names, which other passes prove with",
+    "passes.fields_apart": "undoes what the compiler itself has put together",
     "passes.characters": "compares numbers in place of characters",
     "passes.fold": "computes constants",
     "passes.simplify": "is arithmetic on scalars",

@@ -79,6 +79,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.compiling", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.loader", "scriptc.values.adapt"): "arguments that fit are not looked at",
     ("scriptc.values.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
+    ("scriptc_runtime.records", "ctypes"): "most programs make no structured arrays",
     ("scriptc_runtime.records", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
     ("scriptc.cache.modules_outside", "scriptc_runtime.conversions"): "most pass no objects",
     ("scriptc.values.kinds", "scriptc_runtime.typed_lists"): "most pass nothing of Numba's",

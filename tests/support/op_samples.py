@@ -5,7 +5,7 @@ A sample may well raise. The operands that many of them share stand in `sample_o
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -95,6 +95,10 @@ from tests.support.sample_operands import (
     type_of,
 )
 from tests.support.text_samples import text_samples
+
+
+def _bytes_of_records(count: int) -> np.ndarray:
+    return np.arange(24 * count).astype(np.uint8).reshape(count, 24)
 
 
 def candidates() -> Iterator[list[Operand]]:
@@ -188,6 +192,12 @@ def array_samples() -> Iterator[Sample]:
     yield from scan_samples()
     for x, index in product((WAVES, given(lambda: np.zeros((2, 0), np.complex64))), (0, 1)):
         yield sample(arrays.PART, x, index=index)
+    for count, (offset, dtype, shape) in product(
+        (0, 3), ((8, F64, ()), (20, DType.I32, ()), (0, DType.I8, (2, 3)), (8, F64, (2,)))
+    ):
+        memory = partial(_bytes_of_records, count)
+        records = given(memory, TensorType(DType.U8, (UNKNOWN, Dim(24))))
+        yield sample(arrays.RECORD_FIELD, records, offset=offset, dtype=dtype, shape=shape)
     yield from maker_samples()
     square = given(lambda: np.arange(9.0).reshape(3, 3)[:, ::-1])
     for lhs, rhs in product((MATRIX, VECTOR, HOLLOW, square), repeat=2):

@@ -5,6 +5,7 @@ Indexing is spelled by `axes`, one letter per item of the subscript: `i` takes o
 do not reach stay whole.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -143,6 +144,22 @@ def _part(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if base.dtype not in COMPLEX_DTYPES or attrs["index"] not in (0, 1):
         raise OpTypeError(f"{base} has no real and imaginary parts")
     return (TensorType(cast(DType, part_of(base.dtype)), base.dims),)
+
+
+def _record_field(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, dtype = tensor(types[0]), attrs["dtype"]
+    offset, shape = attrs["offset"], attrs["shape"]
+    if base.dtype is not DType.U8 or not base.rank or not base.dims[-1].is_constant:
+        raise OpTypeError(f"{base} has no bytes of records")
+    if not isinstance(dtype, DType) or not isinstance(offset, int) or not isinstance(shape, tuple):
+        raise OpTypeError("a field has a dtype, an offset and a shape")
+    own = [size for size in shape if isinstance(size, int) and size >= 0]
+    record, size = base.dims[-1].constant, dtype.itemsize
+    if len(own) != len(shape) or offset < 0 or offset + size * math.prod(own) > record:
+        raise OpTypeError(f"there is no such field in {record} bytes")
+    if offset % size or record % size:
+        raise OpTypeError(f"a {dtype} does not stand at multiples of its size")
+    return (TensorType(dtype, (*base.dims[:-1], *map(Dim, own))),)
 
 
 def _matmul(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -301,6 +318,14 @@ def _evaluate_part(base: Array, *, index: int) -> Array:
     return waves.imag if index else waves.real
 
 
+def _evaluate_record_field(
+    base: Array, *, offset: int, dtype: DType, shape: tuple[int, ...]
+) -> Array:
+    count = math.prod(shape)
+    numbers = base[..., offset : offset + count * dtype.itemsize].view(dtype.numpy)
+    return numbers.reshape(*base.shape[:-1], *shape)
+
+
 DIM = OpDef(
     name="dim",
     doc="Size of an axis.",
@@ -395,6 +420,16 @@ PART = OpDef(
     evaluate=_evaluate_part,
     effects=_aliases,
 )
+RECORD_FIELD = OpDef(
+    name="record_field",
+    doc="A field of the records whose bytes the rows of `x` are, which is in C order, sharing its "
+    "memory; `shape` holds the axes that each record has in it.",
+    operands=("x",),
+    attrs=("offset", "dtype", "shape"),
+    infer=_record_field,
+    evaluate=_evaluate_record_field,
+    effects=_aliases,
+)
 MATMUL = OpDef(
     name="matmul",
     doc="Product of matrices and vectors; two vectors give a scalar. The attribute `called` names "
@@ -418,5 +453,6 @@ OPS = (
     COPY,
     TRANSPOSE,
     PART,
+    RECORD_FIELD,
     MATMUL,
 )

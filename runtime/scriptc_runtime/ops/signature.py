@@ -156,6 +156,8 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
     "axis": _is_axis,
     "slot": _is_int,
+    "offset": _is_int,
+    "shape": _are_sizes,
     "called": _is_str,
     "callee": _is_str,
     "chunk": _is_bool,

@@ -137,7 +137,10 @@ class LibraryCall(CallSite):
         """Check the expression that is given for a parameter."""
         self.nodes[name] = node
         stream = standard_stream(self.context, node) if name == "file" else None
-        value = stream or self.context.expression(node, expected)
+        if name == "dtype" and isinstance(node, n.List):
+            value = dtype_objects.of_fields(self.context, node)
+        else:
+            value = stream or self.context.expression(node, expected)
         if isinstance(value, Static) and not value.receiver and is_outside(value.value):
             value = self.context.as_typed(node, value)
         self.values[name] = value
@@ -150,6 +153,9 @@ class LibraryCall(CallSite):
 
     def evaluate_display(self, name: str, node: n.Expression) -> None:
         """Check the items of a list or tuple written in place for a parameter."""
+        if name == "dtype" and isinstance(node, n.List):
+            self.evaluate(name, node)
+            return
         display = _display(node)
         assert isinstance(display, Display)
         self.nodes[name], self.displays[name] = node, display

@@ -11,7 +11,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size
-from scriptc.check.numpy import array_parts, layouts, reductions, sequences, ufuncs
+from scriptc.check.numpy import array_parts, layouts, reductions, sequences, structured, ufuncs
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
@@ -32,6 +32,10 @@ from scriptc_runtime.types import (
 
 def _array(call: LibraryCall) -> Typed:
     """Check np.array: a new array, unless `copy` is False or None and it is one already."""
+    if (dtype := structured.dtype_asked(call)) is not None:
+        return call.result(structured.of_items(call, "object", dtype))
+    if len(call.values) == 1 and (copied := structured.copied(call, "object")) is not None:
+        return call.result(copied)
     copies = call.is_given("copy") and call.flag("copy")
     made = _made(call, "object", copies=copies or "copy" not in call.values)
     call.flag("subok")

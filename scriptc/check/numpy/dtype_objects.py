@@ -57,6 +57,8 @@ def check_function(context: Context, node: n.Call, function: object) -> Static |
     """Check `np.dtype(x)` and the like, and `np.issubdtype(x.dtype, kind)`."""
     if function is np.issubdtype:
         return _check_relation(context, node)
+    if function is np.dtype and node.args and isinstance(node.args[0], n.List):
+        return _written_dtype(context, node)
     if len(node.args) != 1 or node.keywords:
         context.fail("call-arity", "this takes one argument in scripts: a dtype", node)
     dtype = _meant(context, node.args[0])
@@ -81,6 +83,52 @@ def _check_relation(context: Context, node: n.Call) -> Typed:
     is_kind = np.issubdtype(dtype.numpy, wanted)  # pyright: ignore[reportArgumentType]
     value = Typed(BOOL, context.span(node), known=Known(is_kind))
     return context.constant(node, Literal(is_kind, BOOL), value)
+
+
+def _written_dtype(context: Context, node: n.Call) -> Static:
+    aligned = False
+    for keyword in node.keywords:
+        given = keyword.value.value if isinstance(keyword.value, n.Constant) else None
+        if keyword.arg != "align" or not isinstance(given, bool):
+            context.fail("call-arity", "np.dtype takes a list and `align` in scripts", node)
+        aligned = given
+    if len(node.args) != 1:
+        context.fail("call-arity", "np.dtype takes a list and `align` in scripts", node)
+    assert isinstance(node.args[0], n.List)
+    return of_fields(context, node.args[0], aligned=aligned)
+
+
+def of_fields(context: Context, node: n.List, *, aligned: bool = False) -> Static:
+    """Return the dtype that a list of fields is written for, as in `[("x", float), ("n", "i4")]`.
+
+    A field is a name, what stands for a dtype and, if it has axes, their sizes.
+    """
+    try:
+        made = np.dtype([_field(context, field) for field in node.elts], align=aligned)
+    except (TypeError, ValueError) as error:
+        context.fail("dtype", str(error), node, why="so NumPy says")
+    return Static(made, context.span(node))
+
+
+def _field(context: Context, node: n.Expression) -> tuple[str, NumPyDType, tuple[int, ...]]:
+    parts = list(node.elts) if isinstance(node, n.Tuple) else []
+    name = parts[0].value if parts and isinstance(parts[0], n.Constant) else None
+    sizes = parts[2:]
+    if sizes and isinstance(sizes[0], n.Tuple):
+        sizes = sizes[0].elts
+    shape = [size.value if isinstance(size, n.Constant) else None for size in sizes]
+    if len(parts) not in (2, 3) or not isinstance(name, str) or not all(map(_is_size, shape)):
+        context.fail(
+            "dtype",
+            "a field of a structured array is written as a name, a dtype and sizes",
+            node,
+            instead='write ("x", np.float64), or ("x", np.float64, (3,))',
+        )
+    return name, _meant(context, parts[1]).numpy, tuple(cast("list[int]", shape))
+
+
+def _is_size(value: object) -> bool:
+    return type(value) is int and value >= 0
 
 
 def text_of(value: Static | Typed, conversion: str) -> Literal | None:

@@ -4,18 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import operators, records
-from scriptc.check.bindings import Static, Typed
+from scriptc.check import operators
+from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
-from scriptc.check.numpy import array_parts, creation, layouts, ufuncs
+from scriptc.check.numpy import array_parts, creation, layouts, structured, ufuncs
 from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.records import fields_of, is_structured_dtype
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -39,31 +38,14 @@ def _filled(value: bool | int | float) -> Checker:
     """Return the check of np.zeros and np.ones."""
 
     def check(call: LibraryCall) -> Typed:
-        if (made := _of_records(call, value)) is not None:
-            return made
+        if (dtype := structured.dtype_asked(call)) is not None:
+            sizes = _asked_shape(call, columns=False)
+            call.drop("dtype")
+            return call.result(structured.full(call, dtype, sizes, value))
         dtype = call.dtype("dtype", DType.F64)
         return _full(call, Literal(_exactly(value, dtype), dtype))
 
     return check
-
-
-def _of_records(call: LibraryCall, value: float) -> Typed | None:
-    """Return a structured array of one number; None where another dtype is asked for."""
-    if "dtype" not in call.values:
-        return None
-    given = call.values["dtype"]
-    dtype: object = given.value if isinstance(given, Static) else None
-    if not is_structured_dtype(dtype):
-        return None
-    sizes, dims = _asked_shape(call, columns=False)
-    parts: list[Computation] = []
-    for field in fields_of(dtype):
-        number = call.known_dtype(np.dtype(field.format), call.nodes["dtype"])
-        own = [Literal(size, INT) for size in field.shape]
-        whole, filled = (*dims, *field.shape), Literal(_exactly(value, number), number)
-        parts.append(call.context.apply(call.node, arrays.FULL, filled, *sizes, *own, dims=whole))
-    call.drop("dtype")
-    return call.result(records.made(call.context, call.node, dtype, parts))
 
 
 def _exactly(value: float, dtype: DType) -> bool | int | float | complex:
@@ -96,8 +78,10 @@ def _np_full(call: LibraryCall) -> Typed:
 
 
 def _empty(call: LibraryCall) -> Typed:
-    if (made := _of_records(call, 0)) is not None:
-        return made
+    if (wanted := structured.dtype_asked(call)) is not None:
+        sizes = _asked_shape(call, columns=False)
+        call.drop("dtype")
+        return call.result(structured.full(call, wanted, sizes, 0))
     dtype, columns = call.dtype("dtype", DType.F64), layouts.columns_first(call)
     sizes, dims = _asked_shape(call, columns)
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
@@ -108,6 +92,8 @@ def _like(value: float) -> Checker:
     """Return the check of np.zeros_like and np.ones_like."""
 
     def check(call: LibraryCall) -> Typed:
+        if (made := structured.like(call, "a", value)) is not None:
+            return call.result(made)
         dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("a")))
         return call.result(_one_like(call, "a", Literal(_exactly(value, dtype), dtype)))
 
@@ -138,6 +124,8 @@ def _shape_like(
 
 
 def _empty_like(call: LibraryCall) -> Typed:
+    if (made := structured.like(call, "prototype", 0)) is not None:
+        return call.result(made)
     dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("prototype")))
     columns, sizes, dims = _shape_like(call, "prototype")
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)

@@ -292,10 +292,19 @@ def _orders(source: PyType) -> Mapping[str, Library]:
         "permutation": (("x", *axis), _of_source(permutations.permuted)),
         "choice": (choice, _of_source(permutations.chosen)),
     }
-    return {
+    found = {
         name: Library(f"{source}.{name}", (_SOURCE, *names), 2, check, displays=name != "shuffle")
         for name, (names, check) in rows.items()
     }
+    normals = ("mean", "cov", "size", "check_valid", *(() if older else ("method",)))
+    found["multivariate_normal"] = Library(
+        f"{source}.multivariate_normal",
+        (_SOURCE, *normals),
+        3,
+        _of_source(permutations.normals),
+        displays=True,
+    )
+    return found
 
 
 _OF_STATE = _methods(RANDOM_STATE)

@@ -15,7 +15,7 @@ from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size, into_out
 from scriptc.check.library.call_site import Display
-from scriptc.check.numpy import array_parts, reductions, sequences, ufuncs
+from scriptc.check.numpy import array_parts, reductions, sequences, structured, ufuncs
 from scriptc.check.numpy.grids import line_of_slice
 from scriptc.check.numpy.shapes import deep
 from scriptc.check.operators import common_dtype
@@ -91,6 +91,8 @@ def _joined(
 
 
 def _concatenate(call: LibraryCall) -> Typed:
+    if (made := structured.joined(call, "arrays")) is not None:
+        return call.result(made)
     if listed := _listed(call, "arrays"):
         axis = reductions.one_axis(call, listed.rank, 0)
         if axis is None:

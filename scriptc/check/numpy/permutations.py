@@ -1,4 +1,4 @@
-"""np.random: shuffle, permutation and choice, which are functions of `stdlib/random.py`."""
+"""np.random: permutation, shuffle, choice, normal vectors, by functions of `stdlib/random.py`."""
 
 import math
 from collections.abc import Mapping
@@ -84,6 +84,26 @@ def chosen(call: LibraryCall, source: Computation) -> Typed:
     sizes = [int_size(call, size, call.nodes["size"]) for size, _ in call.items("size")]
     shape = call.context.apply(call.node, data.TUPLE, *sizes)
     found = call.standard(_FILE, name, source, from_, shape, *weights, **constants)
+    return call.result(found)
+
+
+def normals(call: LibraryCall, source: Computation) -> Typed:
+    """Check `multivariate_normal`: vectors of normal numbers with a covariance."""
+    mean, cov = (converted(call.array(name), DType.F64) for name in ("mean", "cov"))
+    if (reductions.rank_of(mean), reductions.rank_of(cov)) != (1, 2):
+        call.refuse("mean has one axis and cov two", call.nodes["cov"])
+    if call.is_given("check_valid"):
+        call.word("check_valid", "warn", "ignore")
+    method = call.word("method", "svd", "eigh", "cholesky") if call.is_given("method") else "svd"
+    sizes: list[Computation] = []
+    if call.is_given("size"):
+        sizes = [int_size(call, size, call.nodes["size"]) for size, _ in call.items("size")]
+    length = call.context.apply(call.node, arrays.DIM, mean, axis=0)
+    shape = call.context.apply(call.node, data.TUPLE, *sizes, length)
+    older = source.type is RANDOM_STATE
+    found = call.standard(
+        _FILE, "multivariate_normal", source, mean, cov, shape, method=method, older=older
+    )
     return call.result(found)
 
 

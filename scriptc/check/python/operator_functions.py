@@ -7,6 +7,7 @@ from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.python import builtin_functions
 
 _NAMES = (
+    "index",
     *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor"),
     *("lshift", "rshift", "lt", "le", "eq", "ne", "gt", "ge", "neg", "pos", "invert", "inv"),
     *("not_", "truth", "concat", "contains", "getitem", "setitem", "countOf", "indexOf"),

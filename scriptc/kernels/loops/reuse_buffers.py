@@ -64,6 +64,7 @@ _USES = frozenset(
         *(low.IS_CONTIGUOUS, low.HAS_RUNS, low.IS_SPREAD, low.ADJOIN),
         *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.EITHER, low.LENGTHWISE),
         *(arrays.INDEX, arrays.SET_INDEX, arrays.DIM, arrays.VIEW, arrays.TRANSPOSE, arrays.PART),
+        arrays.RECORD_FIELD,
         *(RESHAPED, control.CALL, control.EXIT, *_LOOPS),
     }
 )

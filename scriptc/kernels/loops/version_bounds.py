@@ -65,7 +65,12 @@ TWO_VERSIONS = Message(
 )
 
 # Ops with an array as result that only look at memory which is there.
-_CHEAP = frozenset({arrays.VIEW, arrays.TRANSPOSE, arrays.PART, data.FIELD, control.CELL_GET})
+_CHEAP = frozenset(
+    {
+        *(arrays.VIEW, arrays.TRANSPOSE, arrays.PART, arrays.RECORD_FIELD),
+        *(data.FIELD, control.CELL_GET),
+    }
+)
 # Checked arithmetic, and what computes the same where the guard says that it fits.
 _WRAPPING: Mapping[OpDef, OpDef] = {
     **{op: op for op in (e.ADD, e.SUB, e.MUL, e.NEG)},

@@ -310,9 +310,9 @@ def test_less_precise_operands_give_a_less_precise_result(name: str) -> None:
         try:
             results = result_types(sample.op, vague, sample.attrs)
         except OpTypeError:
-            # A list of arrays must be given what it declares.
+            # A list of arrays must be given what it declares, and a record has so many bytes.
             assert any(isinstance(t, ListType | TensorType) for t in sample.types)
-            assert name.startswith("list"), sample
+            assert name.startswith("list") or name == "record_field", sample
             continue
         # What can be put into a cell depends on its type, so none is more general.
         assert name == "cell" or all(map(assignable, inferred(sample), results)), sample

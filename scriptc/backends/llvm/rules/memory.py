@@ -348,9 +348,23 @@ def _part(e: Emitter, instr: Instr) -> None:
     e.bind(instr, data, described.owner, *described.sizes, *strides)
 
 
+def _record_field(e: Emitter, instr: Instr) -> None:
+    """Return the array of a number of each record; steps of bytes become those of numbers."""
+    described = parts(e, instr.operands[0])
+    dtype = cast(TensorType, instr.result.type).dtype
+    own = [str(size) for size in cast("tuple[int, ...]", instr.attrs["shape"])]
+    offset, sizes = instr.attrs["offset"], [*described.sizes[:-1], *own]
+    data = e.let(f"getelementptr i8, ptr {described.data}, i64 {offset}")
+    size = dtype.itemsize
+    outer = [e.let(f"sdiv exact i64 {step}, {size}") for step in described.strides[:-1]]
+    inner = _contiguous_strides(e, own)
+    e.bind(instr, data, described.owner, *sizes, *outer, *inner)
+
+
 RULES: Mapping[OpDef, Rule] = {
     arrays.DIM: _size,
     arrays.PART: _part,
+    arrays.RECORD_FIELD: _record_field,
     arrays.TRANSPOSE: _transpose,
     low.LOAD: _load,
     low.STORE: _store,

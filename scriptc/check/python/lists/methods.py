@@ -1,6 +1,6 @@
 """Methods of lists: each is an op, or a function of `stdlib/list_methods.py`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
@@ -96,10 +96,21 @@ def _extend(call: LibraryCall) -> Typed:
     if isinstance(more.type, ListType):
         meet(call.context, call.node, base, more)
         return call.apply(data.LIST_EXTEND, call.operand("list"), given)
+    for item in _items_of(more.type):
+        learn(call.context, call.nodes["items"], base, Typed(item, more.span))
+    if is_open(base.type) and _items_of(more.type):
+        return for_the_next_pass(call)
     call.context.require_items(call.node, base)
     if isinstance(more.type, TensorType | TupleType):
         return _done(call, "extend_by", given)
     call.refuse(f"{more.type} has no items", call.nodes["items"], "a list, a tuple or an array")
+
+
+def _items_of(type_: Type) -> Sequence[Type]:
+    """Return the types of what an array or a tuple gives one by one."""
+    if isinstance(type_, TensorType) and type_.rank:
+        return [type_.dtype if type_.rank == 1 else TensorType(type_.dtype, type_.dims[1:])]
+    return type_.items if isinstance(type_, TupleType) else ()
 
 
 def _nested(value: Typed) -> bool:

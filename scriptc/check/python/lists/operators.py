@@ -282,7 +282,15 @@ def augmented(
     if node.op == "+" and isinstance(value.type, ListType):
         list_items.meet(context, node, current, value)
         return context.apply(node, data.LIST_EXTEND, reading, given)
-    if node.op == "+" and isinstance(value.type, TensorType | TupleType):
+    if node.op == "+" and isinstance(value.type, TensorType):
+        context.fail(
+            "operand-type",
+            "a list that an array is added to becomes an array",
+            node,
+            why="NumPy adds their items",
+            instead="xs.extend(x) for the list, or np.asarray(xs) + x under another name",
+        )
+    if node.op == "+" and isinstance(value.type, TupleType):
         context.require_items(node, current)
         return standard(context, node, "extend_by", reading, given)
     return operators.binary(context, node, node.op, (current, reading), (value, given))
