@@ -156,6 +156,8 @@ def padded_line_with_copies(a, n):
 
 LEVELS = np.array([[3, -7, 4, 1], [20, 5, -2, 9], [0, 0, 11, 6]])
 MANY = np.arange(7, 900, 13)[::-1]
+
+
 def padded_by_tuples(a, k):
     """Widths that are tuples, and computed as such."""
     widths = ((1, 2), (0, k))

@@ -97,7 +97,7 @@ _UNARY: Mapping[str, Callable[[Any], object]] = {
     "~": operator.invert,
 }
 # Functions that do nothing but ask their arguments, and modules whose functions are so.
-_MODULES = ("math", "cmath", "numpy", "numpy.linalg")
+_MODULES = ("math", "cmath", "dataclasses", "numpy", "numpy.linalg")
 _FUNCTIONS = (
     len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed, range
 )  # fmt: skip
