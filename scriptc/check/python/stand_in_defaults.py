@@ -9,7 +9,19 @@ from scriptc.check.checked import Computation
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.open_types import is_open
 from scriptc.check.python.lists.items import fit_item
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import ListType, Type
+
+
+def alone(call: LibraryCall) -> Typed:
+    """Return what a call gives as far as is known, where nothing is known yet to be found.
+
+    What is made of the default and put in says in the next pass what there is.
+    """
+    default, at = call.typed("default"), call.node
+    call.context.unknown.append(at)
+    call.context.facts.types[at] = default.type
+    return replace(default, span=call.context.span(at), known=None)
 
 
 def default_beside(call: LibraryCall, found: Type, whole: Typed, what: str) -> Computation:
