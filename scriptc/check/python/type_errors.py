@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    ClassType,
     DequeType,
     DictType,
     DType,
@@ -31,6 +32,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    all_parts,
     is_number,
     is_tuple_of,
 )
@@ -255,10 +257,25 @@ def of_attribute(type_: Type, name: str) -> Error | None:
     return None
 
 
+_ASKED = (ClassType, ListType, DictType, SetType, DequeType)
+
+
 def never_equal(first: Type, second: Type) -> bool:
     """Whether no value of one type equals one of the other: a text is no number."""
+    if isinstance(first, TupleType) and isinstance(second, TupleType):
+        return _tuples_differ(first, second)
     kinds = _kind(first), _kind(second)
     return None not in kinds and kinds[0] != kinds[1]
+
+
+def _tuples_differ(first: TupleType, second: TupleType) -> bool:
+    """Whether items that are neither asked, as objects are, nor without a hash differ."""
+    parts = (*all_parts(first), *all_parts(second))
+    if any(isinstance(part, _ASKED) and not is_tuple_of(part) for part in parts):
+        return False
+    if len(first.items) != len(second.items):
+        return True
+    return any(map(never_equal, first.items, second.items))
 
 
 def never_in(item: Type, whole: Type) -> bool:
