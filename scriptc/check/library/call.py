@@ -199,6 +199,13 @@ class LibraryCall(CallSite):
             return self.context.apply(self.node, data.TUPLE, *items)
         return operand(node, value)
 
+    def scalar(self, name: str) -> Computation:
+        """Return an argument of which an array without axes is the number that it holds."""
+        value = self.operand(name)
+        if isinstance(value.type, TensorType) and not value.type.dims:
+            return self.context.apply(self.node, arrays.INDEX, value)
+        return value
+
     def items(self, name: str) -> list[tuple[Computation, int | None]]:
         """Return the items of a tuple or list, or the one value, each with its constant if known.
 

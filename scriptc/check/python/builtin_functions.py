@@ -128,7 +128,7 @@ def _abs(call: LibraryCall) -> Typed:
 
 
 def _scalar(call: LibraryCall, name: str = "x") -> Computation:
-    value = call.operand(name)
+    value = call.scalar(name)
     if is_complex(value.type):
         call.refuse(f"{value.type} has two parts", call.nodes[name], "take one: x.real, abs(x)")
     if is_number(value.type) or value.type is BIGINT:

@@ -327,9 +327,14 @@ def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | No
     values = [_value(type_) for type_ in types]
     if not all(values):
         return None
-    # No array is made of None: `x @ None` has no matrix.
-    kinds = (TypeError, ValueError) if NONE in types else TypeError
+    # No array is made of None: `x @ None` has no matrix, and neither has what has no axes.
+    lacks_axes = NONE in types or (function is _OPERATORS["@"] and any(map(_has_no_axes, types)))
+    kinds = (TypeError, ValueError) if lacks_axes else TypeError
     return _raised(function, [value[0] for value in values], kinds)
+
+
+def _has_no_axes(type_: Type) -> bool:
+    return is_number(type_) or (isinstance(type_, TensorType) and not type_.dims)
 
 
 def _raised(
