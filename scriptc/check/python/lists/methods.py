@@ -96,10 +96,20 @@ def _extend(call: LibraryCall) -> Typed:
     if isinstance(more.type, ListType):
         meet(call.context, call.node, base, more)
         return call.apply(data.LIST_EXTEND, call.operand("list"), given)
+    if (held := _one_item(more.type)) is not None:
+        call.context.learn_items(base, Typed(ListType(held), more.span))
     call.context.require_items(call.node, base)
     if isinstance(more.type, TensorType | TupleType):
         return _done(call, "extend_by", given)
     call.refuse(f"{more.type} has no items", call.nodes["items"], "a list, a tuple or an array")
+
+
+def _one_item(type_: Type) -> Type | None:
+    """Return the type that all items of an array or a tuple have, None where there is none."""
+    if isinstance(type_, TensorType) and len(type_.dims) == 1:
+        return type_.dtype
+    items = set(type_.items) if isinstance(type_, TupleType) else set[Type]()
+    return items.pop() if len(items) == 1 else None
 
 
 def _nested(value: Typed) -> bool:
