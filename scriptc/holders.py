@@ -21,6 +21,7 @@ from scriptc.values.kinds import Parameter, classes_in, key_of
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.text.type_text import ir_text
 from scriptc_runtime.types import (
+    NONE,
     DictType,
     ListType,
     NamedType,
@@ -137,7 +138,7 @@ def _filling() -> tuple[FunctionType, FunctionType]:
 def container_type(type_: Type, value: object) -> Type:
     """Return which member of a type a value is of."""
     if isinstance(type_, OptionalType):
-        return type_.item
+        return NONE if value is None else type_.item
     return (member_of(value, type_) or type_) if isinstance(type_, UnionType) else type_
 
 

@@ -8,7 +8,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Value, operand
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise, reshaping
-from scriptc_runtime.types import INT, OptionalType, TensorType, Type
+from scriptc_runtime.types import INT, DType, OptionalType, TensorType, Type
 
 _OUTSIDE = "read it outside, and pass in what the script needs of it"
 # What NumPy's array objects have besides, with the reason why arrays of scripts do not.
@@ -25,8 +25,23 @@ _OF_OBJECTS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def array_attribute(context: Context, node: n.Attribute, base: Typed, type_: TensorType) -> Value:
-    """Return what `x.name` of an array is."""
+_OF_NUMBERS = ("itemsize", "nbytes", "ndim", "shape", "size")
+
+
+def array_attribute(
+    context: Context, node: n.Attribute, base: Typed, type_: TensorType | DType
+) -> Value:
+    """Return what `x.name` of an array is, or of a number of NumPy's, which is like one."""
+    if isinstance(type_, TensorType):
+        return _of_array(context, node, base, type_)
+    if node.attr == "T":
+        return context.record(node, [node.value], operand(node.value, base))
+    if node.attr in _OF_NUMBERS:
+        return _of_array(context, node, base, TensorType(type_, ()))
+    return Static(node.attr, context.span(node), (node.value, base))
+
+
+def _of_array(context: Context, node: n.Attribute, base: Typed, type_: TensorType) -> Value:
     whole = operand(node.value, base)
     match node.attr:
         case "shape":

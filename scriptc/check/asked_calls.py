@@ -12,6 +12,7 @@ from typing import Any, cast
 from scriptc.check.bindings import Static
 from scriptc.check.calls import library_entry
 from scriptc.check.context import Context
+from scriptc.check.desugar.dataclass_functions import is_of_dataclasses
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
@@ -90,7 +91,9 @@ def _function(context: Context, call: n.Call) -> Callable[..., object] | None:
         return None  # what a desugaring calls
     callee = context.callee(call)
     # CPython is asked what functions of the language say.
-    if not isinstance(callee, Static) or library_entry(callee.value) is None:
+    if not isinstance(callee, Static):
+        return None
+    if library_entry(callee.value) is None and not is_of_dataclasses(callee.value):
         return None
     return type_errors.asked(callee.value)
 

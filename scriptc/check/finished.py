@@ -1,6 +1,7 @@
 """A function whose check is over, as the rest of the compiler has it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import FunctionType
 
 from scriptc.check import function_tables
 from scriptc.check.checked import CheckedClass, CheckedFunction, Parameter, Specialisation
@@ -50,6 +51,20 @@ def finished(
         shared=frozenset(current.learned.shared),
         never=not (leaves or current.declines),
     )
+
+
+def stale_from(
+    done: Collection[Specialisation], owners: Mapping[FunctionType, type], outdated: Collection[str]
+) -> int:
+    """Return how many functions come before the first `__init__` of the class of a name in some.
+
+    What a class inherits from is known before all that is checked for the first call.
+    """
+    for place, key in enumerate(done):
+        owner = owners.get(key.function) if key.function.__name__ == "__init__" else None
+        if owner is not None and owner.__name__ in outdated:
+            return place
+    return len(done)
 
 
 def for_this_attempt(

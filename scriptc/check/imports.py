@@ -54,15 +54,25 @@ def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -
             context.fail("import", "a relative import", node, instead="import it at the top")
         return getattr(_module(node.module), alias.name)
     except (ImportError, AttributeError) as error:
-        raised = error.__cause__ if isinstance(error, _RaisedError) else None
-        what = f"raises {type(raised).__name__}" if raised else "is not found"
         context.fail(
             "import",
-            f"{alias.name!r} {what}",
+            _what_failed(node, alias, error),
             alias,
             why="it is imported when the function is compiled",
             instead="import it at the top of the module",
         )
+
+
+def _what_failed(node: n.Import | n.ImportFrom, alias: n.alias, error: Exception) -> str:
+    """Say what an import does not find, or what the code of the module raises."""
+    module = alias.name if isinstance(node, n.Import) else node.module
+    if isinstance(error, AttributeError):
+        return f"{alias.name!r} is not found in {module!r}"
+    raised = error.__cause__ if isinstance(error, _RaisedError) else None
+    if raised is None:
+        return f"{module!r} is not found"
+    said = f": {raised}" if str(raised) else ""
+    return f"{module!r} raises {type(raised).__name__}{said}"
 
 
 class _RaisedError(ImportError):

@@ -1,6 +1,6 @@
 """The classes that a program uses: their fields, and the types that these have."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from inspect import isabstract
 from types import FunctionType
 from typing import Protocol
@@ -16,11 +16,9 @@ from scriptc.check.functions import FunctionPass
 from scriptc.check.learned import Learned
 from scriptc.check.made_objects import MadeObjects
 from scriptc.check.members import (
-    PROPERTIES,
     base_of,
     exception_base,
     foreign_trait,
-    member_function,
     mixed_in,
     untyped_field,
 )
@@ -312,7 +310,7 @@ class KnownClasses:
         ]
         late += self._united.added.get(live, ())
         names = tuple(dict.fromkeys([*names, *late]))
-        _refuse_two_meanings(live, names)
+        init_fields.refuse_two_meanings(live, names)
         all_late = frozenset(late) | (base.late if base else frozenset[str]())
         found = _Class(live, names, base, declared=frozenset(declared), late=all_late)
         self._classes[name] = found
@@ -438,12 +436,13 @@ class KnownClasses:
     def _set_field(self, found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
         """Note the type of a field in a class, and in those that it has the field from."""
         type_, literals = without_sizes(merged.type), _literals(merged, ends)
+        closed_before = [self._united.open_of(owner.live).get(name) for owner in found.line]
         for owner in found.line:
             if name not in owner.names:
                 continue
             self._united.note_literals(owner.live, name, literals)
             owner.fields.setdefault(name, type_)
-            known = self._known_type(owner, name)
+            known = self._known_beside(owner, name, type_, closed_before)
             if is_open(known) and self._is_outdated(owner, name):
                 continue  # the next check says what it holds
             if known == type_:
@@ -465,7 +464,7 @@ class KnownClasses:
                 type_,
                 may_unite=ends.learned.may_unite,
                 stays=stays,
-                is_display=bool(merged.open_list) and not is_scripted(owner.live),
+                is_display=bool(merged.open_list),
             )
             fits = both == known
             if fits and found.fields[name] == known:
@@ -506,6 +505,11 @@ class KnownClasses:
         return wider is None and not may_unite
 
     @property
+    def outdated(self) -> Collection[str]:
+        """The names of the classes with such fields."""
+        return self._outdated.keys()
+
+    @property
     def are_outdated(self) -> bool:
         """Whether a field has another type in the next check than in this one."""
         return bool(self._outdated)
@@ -534,6 +538,15 @@ class KnownClasses:
         known = owner.fields[name]
         is_outdated = self._is_outdated(owner, name)
         return self._united.of(owner.live).get(name, known) if is_outdated else known
+
+    def _known_beside(
+        self, owner: _Class, name: str, type_: Type, closed_before: Sequence[Type | None]
+    ) -> Type:
+        """Return that type, but what an heir puts in tells of what was closed before."""
+        known = self._known_type(owner, name)
+        if known == type_ or self._is_outdated(owner, name):
+            return known
+        return next((opened for opened in closed_before if opened), known)
 
     def _is_outdated(self, owner: _Class, name: str) -> bool:
         return name in self._outdated.get(owner.live.__name__, ())
@@ -578,11 +591,3 @@ def _literals(value: Typed, ends: FunctionPass) -> tuple[LiteralValue, ...]:
     while found is not None and found.open_list is not None:
         found = ends.learned.items.get(found.open_list)
     return found.literals if found else ()
-
-
-def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:
-    """Refuse fields that are properties, too: CPython would raise where they are assigned."""
-    for name in fields:
-        if getter := member_function(live, name, PROPERTIES):
-            what = f"{name!r} of class {live.__name__} is a field and a property"
-            raise refuse("class-field", what, "rename one of them", decorated_span(getter))

@@ -16,15 +16,16 @@ from types import FunctionType
 
 from scriptc.check import init_fields
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Check, CheckedClass, Computation, Convert
+from scriptc.check.checked import Arm, Check, CheckedClass, Computation, Convert
 from scriptc.check.context import Context, operand
+from scriptc.check.ends_here import EndsHere
 from scriptc.check.generics import view_name
 from scriptc.check.members import bases_of, class_type, exception_base, find_member
 from scriptc.check.operators import presence
 from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import fields_assigned_in, plain_function
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
 from scriptc_runtime.types import NONE
 from scriptc_runtime.unions import members_of, without_none
 
@@ -72,18 +73,30 @@ def late_field(
     is_copied = isinstance(node.value, n.Name) and node.value.id == init_fields.MADE
     if is_copied or context.rounds.fields.may_be_none(declared.live, node.attr):
         return field
-    if field.type is NONE:
-        context.fail(
-            "class-field",
-            f"the field {node.attr!r} of {declared.name} has no value here",
-            node,
-            why="no method that sets it is called in this program",
-            instead=f"set it in __init__: self.{node.attr} = None",
-        )
     message = f"{declared.name!r} object has no attribute {node.attr!r}"
+    if field.type is NONE:
+        raise _never_set(context, node, declared, message)
     type_ = without_none(field.type)
     is_set = presence(context, node, field)
     return Check(is_set, "AttributeError", message, Convert(field, type_), type_)
+
+
+def _never_set(
+    context: Context, node: n.Attribute, declared: CheckedClass, message: str
+) -> TypeCheckError:
+    """Return the refusal of a field that nothing sets; of Python's objects, reading it raises."""
+    said = Diagnostic(
+        "class-field",
+        f"the field {node.attr!r} of {declared.name} has no value here",
+        context.span(node),
+        "no method that sets it is called in this program",
+        f"set it in __init__: self.{node.attr} = None",
+    )
+    if not is_scripted(declared.live):
+        return TypeCheckError(said)
+    found = EndsHere(said)
+    found.node, found.raised = node, Arm(NONE, None, "AttributeError", message)
+    return found
 
 
 def add_field(context: Context, target: n.Attribute, declared: CheckedClass, value: Typed) -> None:

@@ -221,7 +221,7 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return dtype_objects.dtype_of(context, node, dtype)
         case type_ if node.attr in ("real", "imag") and element_of(type_) is not None:
             return complex_numbers.check_part(context, node, base)
-        case TensorType():
+        case TensorType() | DType():
             return array_attribute(context, node, base, base.type)
         case ClassType(name) if is_of_exception(context.class_named(name).live, node.attr):
             return exception_values.check_attribute(context, node, base)

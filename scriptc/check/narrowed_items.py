@@ -4,8 +4,9 @@
         out[k] = merge(a[k], b[k])
 
 They are paths of the environment, `a.[].k`, as fields that were tested are: what assigns to `a` or
-`k` forgets them, and so does all that may write to a list or dict, which is any call that is not
-known to read alone. Where there is such a path, `[]` is one, too.
+`k` forgets them, and so does all that may write to such a list or dict, which is any call that is
+not known to read alone, or to write to one of another type. Where there is such a path, `[]` is
+one, too.
 """
 
 from collections.abc import Sequence
@@ -15,12 +16,25 @@ from scriptc.check.bindings import Environment, Static, Typed, forget_paths
 from scriptc.check.checked import Computation, Convert, Step
 from scriptc.check.context import Context, Value
 from scriptc.check.library.standard import is_standard
+from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import OptionalType, Type, UnionType, holds_class
+from scriptc_runtime.types import (
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    Type,
+    UnionType,
+    holds_class,
+)
 
 _ITEMS = frozenset({"[]"})
 # What writes to no list or dict, whatever it is called on; the same of texts.
 _OF_ANY = {"isinstance", "len", "str", "repr", "int", "float", "bool", "abs", "min", "max", "sum"}
+# What writes to what it is called on, and to nothing else: it asks no object how it compares.
+_OF_LISTS = frozenset({"append", "clear", "insert", "pop", "reverse"})
+_OF_OTHERS = frozenset({"add", "append", "appendleft", "clear", "discard", "pop", "popleft"})
 _READERS = frozenset({*_OF_ANY, "get", "keys", "values", "items", *dir(str)})
 
 
@@ -74,11 +88,30 @@ def paths_written(
     return fields if is_standard(function) and not calls else fields | _ITEMS
 
 
-def forget_items(context: Context) -> Environment | None:
-    """Note that something may be put into lists and dicts; return what is known then."""
-    if context.env is not None and "[]" in context.env:
-        context.env = forget_paths(context.env, _ITEMS)
+def forget_items(context: Context, written: Type | None = None) -> Environment | None:
+    """Note that something may be put into lists and dicts; return what is known then.
+
+    If it is put into one of the type `written`, which runs no code of the program, those of other
+    types stay as they are.
+    """
+    env = context.env
+    if env is None or "[]" not in env:
+        return env
+    if written is None or not isinstance(written, ListType | DictType | SetType | DequeType):
+        context.env = forget_paths(env, _ITEMS)
+        return context.env
+    changed = {name for name in env if ".[]." in name and _may_be(env, name, written)}
+    context.env = {name: held for name, held in env.items() if name not in changed}
     return context.env
+
+
+def _may_be(env: Environment, path: str, written: Type) -> bool:
+    """Whether what a path is an item of may be what is written to."""
+    whole = env.get(path.partition(".")[0])
+    if not isinstance(whole, Typed) or isinstance(whole.type, UnionType | OptionalType):
+        return True
+    # What does not say yet what it holds is another one: of the same one the same is known.
+    return without_sizes(whole.type) == without_sizes(written)
 
 
 def forget_after(context: Context, node: n.Call) -> None:
@@ -91,7 +124,19 @@ def forget_after(context: Context, node: n.Call) -> None:
         func.id if isinstance(func, n.Name) else func.attr if isinstance(func, n.Attribute) else ""
     )
     if name not in _READERS:
-        forget_items(context)
+        forget_items(context, _written_by(context, node))
+
+
+def _written_by(context: Context, node: n.Call) -> Type | None:
+    """Return the type of what alone a method writes to; None where it may run other code."""
+    if not isinstance(node.func, n.Attribute) or node.keywords:
+        return None
+    type_, name = context.facts.types.get(node.func.value), node.func.attr
+    if isinstance(type_, ListType):
+        return type_ if name in _OF_LISTS else None
+    if not isinstance(type_, DictType | SetType | DequeType) or holds_class(type_):
+        return None
+    return type_ if name in _OF_OTHERS else None
 
 
 def _path(context: Context, env: Environment, node: n.Subscript) -> str | None:

@@ -25,7 +25,7 @@ from scriptc.check.named_types import is_records
 from scriptc.check.python import complex_operators, text_operators
 from scriptc.check.python.dicts import counters
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.ops import data, elementwise, unions
+from scriptc_runtime.ops import arrays, data, elementwise, unions
 from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL, VIEW
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reductions import SUM
@@ -519,15 +519,7 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             found = of_classes.truth(context, at, value)
             return found or truth(context, at, of_classes.plain_computation(value))
         case TensorType():
-            span = context.span(at)
-            text = span.source.text[span.lo : span.hi]
-            context.fail(
-                "array-truth",
-                f"{value.type} has no single truth value",
-                at,
-                why="NumPy refuses it too, except for one element",
-                instead=f"reduce it: np.any({text}), or np.all({text})",
-            )
+            return _truth_of_array(context, at, value, value.type)
         case _:
             context.fail(
                 "array-truth",
@@ -535,6 +527,20 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
                 at,
                 instead="compare what is meant: x.size > 0, `is not None`, or a method",
             )
+
+
+def _truth_of_array(context: Context, at: Node, value: Computation, type_: TensorType) -> Convert:
+    if not type_.dims:
+        return Convert(context.apply(at, arrays.INDEX, value), BOOL)
+    span = context.span(at)
+    text = span.source.text[span.lo : span.hi]
+    context.fail(
+        "array-truth",
+        f"{type_} has no single truth value",
+        at,
+        why="NumPy refuses it too, except for one element",
+        instead=f"reduce it: np.any({text}), or np.all({text})",
+    )
 
 
 def truth_or_presence(context: Context, at: Node, value: Computation) -> Computation:

@@ -36,7 +36,7 @@ from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
 from scriptc.check.field_writes import FieldWrites
-from scriptc.check.finished import all_reached, finished, for_this_attempt, require_done
+from scriptc.check.finished import all_reached, finished, for_this_attempt, require_done, stale_from
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
@@ -463,7 +463,7 @@ class _ProgramChecker:
 
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
-        self._forget(mark[0])
+        self._forget(min(mark[0], stale_from(self._done, self._owners, self.classes.outdated)))
         self.generators.put_off.clear()
         self.classes.go_back(mark[1])
         self.outside.begin()

@@ -58,6 +58,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     element_of,
+    holds_class,
     is_tuple_of,
 )
 
@@ -416,7 +417,7 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
 def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     """Check that `node` can be assigned a value, and record how."""
     base = present_container(context, node, context.typed(node.value))
-    forget_items(context)
+    forget_items(context, None if holds_class(base.type) else base.type)
     if is_records(base.type):
         context.facts.writes[node] = records.store(context, node, base, value)
         return

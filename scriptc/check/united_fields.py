@@ -12,6 +12,7 @@ from scriptc.check.wider_types import wider_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     INT,
+    NONE,
     ClassType,
     DequeType,
     DictType,
@@ -21,7 +22,7 @@ from scriptc_runtime.types import (
     Type,
     parts_of,
 )
-from scriptc_runtime.unions import without_none
+from scriptc_runtime.unions import members_of, union_of, without_none
 
 # So many checks in turn may tell what the one before told.
 _MOST_ALIKE = 10
@@ -113,7 +114,8 @@ class UnitedFields:
         """
         told = without_sizes(value.type)
         if is_open(known):
-            return told
+            is_none_besides = isinstance(known, OptionalType) and NONE not in members_of(told)
+            return union_of((told, NONE)) if is_none_besides else told
         # Of literals: `self.total = 0` is a float where floats are added.
         literals = self._literals.get((live, name), ())
         return wider_type(known, told, literals, value.literals, may_unite=may_unite, stays=stays)
@@ -121,6 +123,7 @@ class UnitedFields:
     def tell(self, live: type, name: str, type_: Type, named: Iterable[type]) -> None:
         """Note the type of a field; `named` are the classes that it names."""
         self._types.setdefault(live, {})[name] = type_
+        self._open.get(live, {}).pop(name, None)
         self.classes |= dict.fromkeys(named)
 
 

@@ -78,9 +78,9 @@ def type_of_both(
     What objects of Python's hold stays what it is. A display is told to hold more.
     """
     if stays:
-        # Lists of what either holds, where the value is such a list already.
+        # Lists of what either holds, where the value is such a list already, or is made as one.
         whole = wider_type(known, type_, (), (), may_unite=True, stays=True)
-        return united_types(known, type_) or (type_ if whole == type_ else None)
+        return united_types(known, type_) or (whole if is_display or whole == type_ else None)
     merged = merge_types(known, type_)
     held = merged.item if isinstance(merged, OptionalType) else merged
     if isinstance(held, ClassType):

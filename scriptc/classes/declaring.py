@@ -1,7 +1,7 @@
 """Types of the fields of scripted classes: the first object says them, and others widen them."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, cast
 
 from scriptc.classes.layouts import in_new_rings, is_wider, move_objects
 from scriptc.classes.scripted_class import Access, ClassState, class_names, state_of
@@ -116,8 +116,18 @@ def _refuse_other_fields(state: ClassState, new: Parameter, known: Type) -> NoRe
         Diagnostic(
             "class-field",
             f"the field {new.name!r} of class {state.live.__qualname__} is {new.type} "
-            f"here, and {known} in other instances",
+            f"here, and {known} in objects that were made before",
             why="all instances of a class have fields of the same types",
-            instead="annotate it in the class body",
+            instead=_way_out(state, new.name),
         )
     )
+
+
+def _way_out(state: ClassState, field: str) -> str:
+    notes = (
+        cast("Mapping[str, object]", vars(cls).get("__annotations__", {}))
+        for cls in state.live.__mro__
+    )
+    if any(field in of_class for of_class in notes):
+        return f"give {field!r} an annotation that says what all objects hold"
+    return "annotate it in the class body"

@@ -66,9 +66,11 @@ def is_wider(new: Type, old: Type, states: Sequence[ClassState] = ()) -> bool:
             return new.frozen == old.frozen and wider(new.item, old.item)
         case DequeType(), DequeType():
             return wider(new.item, old.item)
+        case ListType(frozen=True), TupleType():
+            return all(wider(new.item, item) for item in old.items)
         case TupleType(), TupleType() if len(new.items) == len(old.items):
             return all(map(wider, new.items, old.items))
-        case ((OptionalType() | UnionType()), _):
+        case ((OptionalType() | UnionType()), _) | (_, UnionType()):
             return all(any(wider(n, o) for n in members_of(new)) for o in members_of(old))
         case _:
             return False

@@ -6,7 +6,6 @@ scripted functions in place, as other classes, tables and `super()` may hold the
 What it inherits is compiled for its objects when it is called for one.
 """
 
-import dis
 import inspect
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +25,7 @@ from scriptc.classes.scripted_class import (
     state_of,
 )
 from scriptc.options import Options
+from scriptc.values.class_attributes import functions_in, stores
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import TensorType
@@ -206,11 +206,32 @@ def _may_change(cls: type, initialise: FunctionType, own: Sequence[inspect.Param
     """Whether the types of fields may come from calls: not from annotations alone."""
     if any(state.may_change for state in line_of_states(cls)):
         return True
-    if "__dataclass_fields__" in vars(cls):
-        return any(map(_may_be_open, own))
-    declared = {name for base in cls.__mro__ for name in vars(base).get("__annotations__", ())}
-    steps = dis.get_instructions(initialise)
-    return any(s.opname == "STORE_ATTR" and s.argval not in declared for s in steps)
+    is_dataclass = "__dataclass_fields__" in vars(cls)
+    if is_dataclass and any(map(_may_be_open, own)):
+        return True
+    declared = {
+        name
+        for base in cls.__mro__
+        for name, annotation in _annotations_of(base).items()
+        if not _is_of_any_length(annotation)
+    }
+    # Methods set fields as well, in a dataclass those that it does not declare.
+    setting = [(initialise, False)] if not is_dataclass else []
+    for function, of_class in (*setting, *functions_in(cls)):
+        for name, owner in stores(function, of_class):
+            if owner is None and name not in declared:
+                return True
+    return False
+
+
+def _annotations_of(cls: type) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", vars(cls).get("__annotations__", {}))
+
+
+def _is_of_any_length(annotation: object) -> bool:
+    """Whether an annotation is one of tuples of which the values say how long they are."""
+    text = annotation if isinstance(annotation, str) else str(annotation)
+    return "uple[" in text and "..." in text
 
 
 def _may_be_open(parameter: inspect.Parameter) -> bool:
@@ -219,9 +240,11 @@ def _may_be_open(parameter: inspect.Parameter) -> bool:
     The meaning of an annotation is not found out here, as that would load the compiler: those that
     are no plain class may be hints.
     """
+    annotation: object = parameter.annotation
+    if _is_of_any_length(annotation):
+        return True
     if not (parameter.default is parameter.empty or parameter.default is None):
         return False
-    annotation: object = parameter.annotation
     if isinstance(annotation, type):
         return annotation not in _PLAIN and state_of(annotation) is None
     return not isinstance(annotation, TensorType)

@@ -323,7 +323,7 @@ def kept_containers() -> ModuleType | None:
 
 def calls_anew() -> ModuleType | None:
     """Return what makes calls anew for Python; None where nothing has needed it so far."""
-    if are_stored():
+    if kept_containers() is not None:
         # Inside a function: see above.
         import scriptc.calls_anew as loaded
 

@@ -115,12 +115,29 @@ def _where_nothing_is() -> str:
 
 
 def _methods(instance: object) -> list[_Point]:
-    members = vars(type(instance))
-    return [
-        _Point(name, [Signature(cast("ScriptFunction[..., object]", member), ())])
-        for name, member in members.items()
+    """Return the methods of an object, without those that others alone use, and calls do not type.
+
+    What uses them has them in its own code.
+    """
+    own = {
+        name: cast("ScriptFunction[..., object]", member)
+        for name, member in vars(type(instance)).items()
         if isinstance(member, ScriptFunction) and (name == "__call__" or not name.startswith("__"))
+    }
+    return [
+        _Point(name, [Signature(method, ())])
+        for name, method in own.items()
+        if not (name.startswith("_") and name != "__call__" and _is_untyped(method))
     ]
+
+
+def _is_untyped(method: "ScriptFunction[..., object]") -> bool:
+    """Whether neither annotations nor calls say what a method takes."""
+    try:
+        explicit_arguments(request_of(method, ()), ())
+    except TypeCheckError:
+        return not method.seen
+    return False
 
 
 class _Saver:

@@ -4,6 +4,8 @@
 # pyright: basic
 
 import copy
+import subprocess
+import sys
 from datetime import date, timedelta
 from enum import Enum
 from fractions import Fraction
@@ -389,5 +391,54 @@ def test_sets_that_are_read_before_anything_changes():
         first = owner.add(3)
         tags.add(9)
         return first, owner.add(4), sorted(tags), sorted(pairs), tags is owner.tags
+
+    same(program)
+
+
+_PASSED_ON = """
+from dataclasses import dataclass, field
+from scriptc import script
+
+@script
+@dataclass
+class Account:
+    owner: str
+    log: list[tuple[str, float]] = field(default_factory=list)
+
+    def add(self, x: float) -> None:
+        self.log.append(("in", x))
+
+first = Account("ann")
+first.add(1.0)
+second = Account("bob", first.log)
+second.add(2.0)
+assert first.log == second.log == [("in", 1.0), ("in", 2.0)], (first, second)
+"""
+
+
+def test_the_first_list_that_is_kept_may_be_one_that_was_read(tmp_path):
+    path = tmp_path / "passed_on.py"
+    path.write_text(_PASSED_ON)
+    # In a process of its own, which has loaded nothing yet that other calls need.
+    subprocess.run([sys.executable, path], check=True, timeout=60)
+
+
+def test_a_late_list_of_lists_may_be_none_while_others_are_kept():
+    def program(decorate):
+        @decorate
+        class Table:
+            def fill(self, rows):
+                self.rows = [list(row) for row in rows]
+                return self
+
+        @decorate
+        class Keeper:
+            def __init__(self, marks):
+                self.marks = marks
+
+        marks = [1]
+        keeper, table = Keeper(marks), Table()
+        marks.append(2)
+        return keeper.marks, table.fill([(1, 2), (3,)]).rows, hasattr(Table(), "rows")
 
     same(program)

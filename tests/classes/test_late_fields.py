@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -206,3 +207,89 @@ def test_declared_fields_keep_their_places_when_others_are_set_late() -> None:
 
     model = script(Model)().fit([3])
     assert (model.n, model.ok, model.rows, model.m) == ([1], False, [3], 2)
+
+
+class Bare:
+    """Has no `__init__`, and fields that are computed of late ones."""
+
+    scale = 2
+
+    def fit(self, rows):
+        self.rows = [row.split() for row in rows]
+        self.counts = [len(row) for row in self.rows]
+        self.words = [word for row in self.rows for word in row]
+        self.most = max(self.counts) * self.scale
+        return self
+
+    def predict(self, k):
+        return self.words[k], self.most
+
+    def shown(self):
+        return f"{self.scale} {self.counts[0]:>3} {self.words}"
+
+    def longest(self):
+        found = ""
+        for word in self.words:
+            if len(word) > len(found):
+                found = word
+        return found
+
+    def tried(self):
+        try:
+            return str(self.most)
+        except AttributeError as e:
+            return str(e)
+
+
+@dataclass
+class Settings:
+    rate: float = 0.5
+    needs: tuple[str, ...] = ()
+
+    def fit(self, xs):
+        self.weights_ = [x * self.rate for x in xs]
+        return self
+
+    def needing(self, name):
+        self.needs += (name,)
+        return len(self.needs)
+
+
+def _asked(made):
+    """Return what methods give, or the AttributeErrors that they raise."""
+    found = []
+    for name, arguments in (("predict", (1,)), ("shown", ()), ("longest", ()), ("tried", ())):
+        try:
+            found.append(getattr(made, name)(*arguments))
+        except AttributeError as e:
+            found.append(str(e))
+    return found
+
+
+@BACKENDS
+def test_a_class_without_init_has_them(backend: str) -> None:
+    rows = ["a bb", "ccc"]
+    cls = script(Bare, backend=backend)
+    made = cls()
+    assert _asked(made) == _asked(Bare())
+    assert _asked(made.fit(rows)) == _asked(Bare().fit(rows))
+    assert _asked(cls()) == _asked(Bare())
+    assert (made.counts, made.rows) == ([2, 1], [["a", "bb"], ["ccc"]])
+
+
+@BACKENDS
+def test_a_dataclass_has_them(backend: str) -> None:
+    cls = script(Settings, backend=backend)
+    made = cls()
+    assert repr(made) == "Settings(rate=0.5, needs=())"
+    assert made.fit([1, 2.5]).weights_ == [0.5, 1.25]
+    assert not hasattr(cls(), "weights_")
+
+
+@BACKENDS
+def test_tuples_of_any_length_may_be_longer_in_other_objects(backend: str) -> None:
+    cls = script(Settings, backend=backend)
+    made = [cls(), cls(needs=("a",)), cls(0.5, tuple("abcdef"))]
+    assert [one.needing("x") for one in made] == [1, 2, 7]
+    made[0].needs = ("q", "r")
+    assert [one.needs for one in made] == [("q", "r"), ("a", "x"), (*"abcdef", "x")]

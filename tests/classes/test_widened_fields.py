@@ -395,14 +395,55 @@ def test_an_object_is_read_whose_neighbour_came_to_hold_another_class(backend: s
     assert (book.put(4).n, [t.n for t in book.trades]) == (5, [4])
 
 
-def test_a_list_of_a_base_that_an_heir_sets_again_is_refused() -> None:
-    base: Any = script(_Item)
+class _Grid:
+    def __init__(self, n, fill=0):
+        self.cells = [[fill] * n for _ in range(n)]
+        self.counts = {fill: n}
+        self.pair = [fill, fill]
+
+    def get(self, i):
+        return self.cells[i][i], self.counts, self.pair
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_lists_that_an_init_makes_hold_other_types_in_other_objects(backend: str) -> None:
+    cls: Any = script(_Grid, backend=backend)
+    made = [cls(2), cls(2, "."), cls(1, 0.5)]
+    assert [one.get(0) for one in made] == [
+        *((0, {0: 2}, [0, 0]), (".", {".": 2}, [".", "."]), (0.5, {0.5: 1}, [0.5, 0.5]))
+    ]
+    assert [one.cells for one in made] == [[[0, 0]] * 2, [[".", "."]] * 2, [[0.5]]]
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_an_heir_sets_a_list_of_its_base_again(backend: str) -> None:
+    base: Any = script(_Item, backend=backend)
 
     class Named(base):
         def __init__(self):
             super().__init__()
             self.items = ["a"]
 
-    named: Any = script(Named)
-    with pytest.raises(ScriptError, match="the field 'items' is list"):
-        named()
+        def add(self, text):
+            self.items.append(text)
+            return self
+
+    class Counted(base):
+        def __init__(self):
+            super().__init__()
+            self.items = []
+            self.table = {}
+
+        def add(self, key):
+            self.items.append(key)
+            self.table[key] = self.table.get(key, 0) + 1
+            return self
+
+    named: Any = script(Named, backend=backend)
+    counted: Any = script(Counted, backend=backend)
+    assert named().add("b").items == ["a", "b"]
+    made = counted()
+    assert (made.add("x").add("x").items, made.table) == (["x", "x"], {"x": 2})
+    plain = base()
+    plain.items.append(3)
+    assert (plain.items, made.items, named().items) == ([3], ["x", "x"], ["a"])

@@ -5,6 +5,8 @@
 # pyright: reportOptionalIterable=false, reportOptionalMemberAccess=false, reportOperatorIssue=false
 # pyright: reportAttributeAccessIssue=false, reportOptionalOperand=false, reportGeneralTypeIssues=false
 
+from collections import defaultdict, deque
+
 from tests.programs import Case
 
 
@@ -303,7 +305,55 @@ def in_common(s, t):
     return found, memo, pairs.calls
 
 
+def way_back(parents, v):
+    """What is put into lists and dicts of other types leaves what a test has told."""
+    path, seen, steps = [], set(), {}
+    while parents[v] is not None:
+        path.append((parents[v], v))
+        seen.add(parents[v])
+        steps[v] = 1
+        v = parents[v]
+    return path, sorted(seen), steps, v.upper()
+
+
+def lengths(path, costs):
+    return sum(costs[a][b] for a, b in path)
+
+
+def found_way(edges, start, end):
+    costs = defaultdict(lambda: defaultdict(int))
+    for a, b in edges:
+        costs[a][b] += len(a) + 1
+    parents, queue = {start: None}, deque([start])
+    while queue:
+        u = queue.popleft()
+        for v in list(costs[u]):
+            if v not in parents:
+                parents[v] = u
+                queue.append(v)
+    path, *rest = way_back(parents, end)
+    return path, rest, lengths(path, costs)
+
+
+def written_by_another_name(rows, i):
+    """What is put into one of the same type may be put there."""
+    other, d = rows, {"x": None, "y": "z"}
+    e = d
+    d["x"] = "q"
+    log = []
+    if rows[i] is not None:
+        other.pop()
+        other.append(None)
+        log.append(rows[i])
+    if d["x"] is not None:
+        e["x"] = None
+        log.append(d["x"])
+    return log
+
+
 CASES: list[Case] = [
+    (found_way, [([("s", "a"), ("a", "t"), ("s", "b")], "s", "t"), ([("s", "a")], "s", "s")]),
+    (written_by_another_name, [(["a", None, "b"], 2), (["a", "b", None], 0)]),
     (in_turn, [(9,), (0,)]),
     (in_common, [("hello", "yellow"), ("a", "")]),
     (game, [([(0, 0), (1, 1), (0, 1), (0, 1), (2, 2), (0, 2)],)]),

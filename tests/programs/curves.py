@@ -156,7 +156,17 @@ def padded_line_with_copies(a, n):
 
 LEVELS = np.array([[3, -7, 4, 1], [20, 5, -2, 9], [0, 0, 11, 6]])
 MANY = np.arange(7, 900, 13)[::-1]
+
+
+def padded_by_tuples(a, k):
+    """Widths that are tuples, and computed as such."""
+    widths = ((1, 2), (0, k))
+    first = np.pad(a, (k,) * 2), np.pad(a, ((k,) * 2, (1,) * 2), mode="edge"), np.pad(a, widths)
+    return first, np.pad(a, (widths[0], (k, 1))), np.pad(a, k, constant_values=((k, 3),) * 2)
+
+
 CASES: list[Case] = [
+    (padded_by_tuples, [(LEVELS, 1), (LEVELS / 4, 2), (LEVELS, 0)]),
     (padded_with_folds, [(LEVELS,), (LEVELS / 8,), (LEVELS.T[::-1],), (LEVELS.astype(np.int8),)]),
     (padded_with_folds, [(LEVELS[:, :0],), (LEVELS[:1] + 0.5,), (LEVELS.astype(np.float32) / 4,)]),
     (

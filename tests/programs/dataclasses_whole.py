@@ -191,7 +191,36 @@ def histories(n):
     return first.records, first.rows, first.parts, second.records, second.table, wanted
 
 
+def one_of(n):
+    for major in range(n):
+        if major == 2:
+            return Version(major, n)
+    return None
+
+
+def noted(n, log):
+    log.append(n)
+    return n
+
+
+def replaced_if_found(n):
+    """`replace` of what may be None, which Python says after all is evaluated that it is given."""
+    log: list[int] = []
+    found = one_of(n)
+    try:
+        first = dataclasses.replace(found, minor=noted(7, log))  # pyright: ignore[reportArgumentType]
+        log.append(first.minor)
+        log.append(dataclasses.replace(found, major=n).major)  # pyright: ignore[reportArgumentType]
+    except TypeError as e:
+        print(e, log)
+    try:
+        return str(dataclasses.replace(one_of(n + 1), tag="x")), log  # pyright: ignore[reportArgumentType]
+    except TypeError as e:
+        return str(e), log
+
+
 CASES: list[Case] = [
+    (replaced_if_found, [(0,), (2,), (3,)]),
     (of_what_is_computed, [(2,), (3,)]),
     (copied, [(0,), (3,)]),
     (histories, [(0,), (3,)]),

@@ -132,7 +132,19 @@ USERS = (
     '{"users": [{"name": "a", "age": 3, "tags": ["x", "y"]},'
     ' {"name": "b", "age": null, "tags": []}]}'
 )
+
+
+def totals(text):
+    """An empty list stands for what an object lacks, beside a dict that what it has fills."""
+    found = {}
+    for order in json.loads(text):
+        for item in order.get("items", []):
+            found[order["name"]] = item
+    return found
+
+
 CASES: list[Case] = [
+    (totals, [('[{"name": "A", "items": [1.5, "x"]}, {"name": "B"}]',), ("[]",), ("[3]",)]),
     (read, [(text,) for text in (*GOOD, *BAD)]),
     (used, [(USERS,)]),
     (wrong, [("[1,",), ("[]",)]),

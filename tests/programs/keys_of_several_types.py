@@ -384,7 +384,33 @@ def keys_of_enumerations(k):
     )
 
 
+class Numbered:
+    def __init__(self):
+        self.names = {}
+
+    def of(self, *key):
+        if key not in self.names:
+            self.names[key] = len(self.names) + 1
+        return self.names[key]
+
+
+def tuples_of_several(n):
+    """Tuples of texts and of numbers are keys of one dict, and of that of another object."""
+    rows, columns, both = Numbered(), Numbered(), {}
+    seen = [rows.of(n, 2), rows.of(n, 3), columns.of("a", "b"), rows.of(n, 2), columns.of("a", "c")]
+    found = []
+    for key in [(n, 2), ("a", "b"), (n, "x"), (n, 2), (n, 2, 3)]:
+        if key not in both:
+            both[key] = len(both)
+        found.append(both[key])
+    numbers, names = {(n, 2): 3}, {(n, "a")}
+    tests = (n, "a") in numbers, (n, 2) in names, (n, 2, 3) in numbers, ("a", n) in names
+    others = numbers.get((n, "a"), 7), (n, "a") == (n, 2), (n, 2) != (n, 2, 3)
+    return seen, list(rows.names), list(columns.names.items()), found, list(both), tests, others
+
+
 CASES: list[Case] = [
+    (tuples_of_several, [(0,), (5,)]),
     (precedence, [(0,), (1,), (2,)]),
     (known, [(0,), (1,), (2,)]),
     (read, [(0,), (1,), (2,)]),

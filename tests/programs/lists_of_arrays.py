@@ -102,7 +102,19 @@ def of_tuple(pair):
     return np.array(pair), np.asarray(pair, dtype=np.float32), np.sum(pair, axis=0)
 
 
+def extended_by_rows(a):
+    """The items of an array, and of a tuple, say what an empty list holds."""
+    places, values, pairs = [], [], []
+    for row in a:
+        found = np.nonzero(row)[0]
+        places.extend(found)
+        values.extend(row[found])
+        pairs.extend((len(found), 7))
+    return places, values, pairs
+
+
 CASES: list[Case] = [
+    (extended_by_rows, [(np.eye(2),), (np.array([[0, 3], [4, 5]], np.int8),), (np.zeros((0, 2)),)]),
     (of_rows, [(np.arange(3), np.arange(3.0)), (np.arange(3)[::-1], np.arange(6)[::2])]),
     (of_rows, [([1, 2], [3, 4]), ([1, 2], (3, 4.5)), (np.arange(2), [5, 6]), ([1.5], [True])]),
     (of_tuple, [((np.arange(3), np.arange(3.0)),), (([1, 2], (3, 4.5)),), (((1, 2), [3, 4]),)]),

@@ -316,7 +316,19 @@ def chained(n):
     return [(t.start, t.end) for t in tasks.values()]
 
 
+def starts(needs):
+    """What is found says what a dict holds that the default alone fills at first."""
+    spans, depths = {}, {}
+    for name, before in needs.items():
+        start = max((spans[one][1] for one in before), default=0.0)
+        spans[name] = (start, start + len(name))
+        depths[name] = max((depths[one] for one in before if one in depths), default=-1) + 1
+    nothing = []
+    return spans, depths, max([0][1:], default=2), min(nothing, default=0.5)
+
+
 CASES: list[Case] = [
+    (starts, [({"aa": (), "b": ("aa",), "c": ("aa", "b")},), ({"c": ()},)]),
     (infinity, [("a",), ("b",), ("c",)]),
     (text, [("a",), ("b",), ("c",)]),
     (truth, [("a",), ("b",), ("c",)]),

@@ -267,7 +267,37 @@ def methods_of_arrays(x):
     return folded, chosen, one.cumsum(), one.ravel(), one.reshape(1, 1), one.repeat(2)
 
 
+def of_no_axes(x):
+    """An array without axes is a number where Python asks for one."""
+    n = 1 if x else 2
+    while not x:
+        n += 2
+        break
+    parts = int(x), float(x), bool(x), complex(x), math.sqrt(x), math.floor(x)
+    return n, parts, not x, x and 3, round(float(x), 1), f"{float(x):.2f}"
+
+
+def as_of_arrays(x, i):
+    """Numbers of NumPy have the sizes of an array without axes."""
+    y = x[i]
+    total = sum(n for n in y.shape) + len(y.shape)
+    sizes = y.shape, y.ndim, y.size, y.nbytes, y.itemsize, y.T
+    return sizes, total, y.shape == (), np.zeros(y.shape) + y, x.sum().shape
+
+
+def product_of_either(xs, flag):
+    """`@` of what has no axes on one path raises what NumPy does."""
+    a = xs if flag else xs.sum()
+    try:
+        return str(a @ xs)
+    except ValueError as e:
+        return str(e)
+
+
 CASES: list[Case] = [
+    (of_no_axes, [(np.array(2.5),), (np.array(0),), (np.array(True),), (np.array(3, np.int8),)]),
+    (as_of_arrays, [(np.arange(3.0), 1), (np.array([True]), 0), (np.ones(2, np.float32), 1)]),
+    (product_of_either, [(np.arange(3.0), True), (np.arange(3.0), False)]),
     (methods_of_arrays, [(np.array([2.5]),), (np.array([0, 1], np.int8),), (np.array([True]),)]),
     (int_arithmetic, INTS),
     (int_sum, [(7, 3), (-7, 3), (0, 0)]),

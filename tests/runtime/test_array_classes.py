@@ -301,7 +301,7 @@ def test_an_object_of_another_library_is_refused_with_its_conversion(
 def test_what_is_refused_has_nothing_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "plotting_of_frames.py").write_text("raise AssertionError")
+    (tmp_path / "plotting_of_frames.py").write_text("raise AssertionError('no display')")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
 
     def plot(self: object) -> None:
@@ -309,11 +309,25 @@ def test_what_is_refused_has_nothing_imported(
 
         plotting_of_frames.show(self)  # pyright: ignore
 
+    def shown(self: object) -> None:
+        from plotting_of_frames import show  # pyright: ignore
+
+        show(self)  # pyright: ignore
+
+    def drawn(self: object) -> None:
+        from math import draw  # pyright: ignore
+
+        draw(self)  # pyright: ignore
+
     series = foreign("pandas.core.series", "Series", to_numpy=print, plot=plot)
     with pytest.raises(scriptc.ScriptError, match=r"pass x\.to_numpy\(\)"):
         script(itself)(cast(Any, series))
-    with pytest.raises(scriptc.ScriptError, match="'plotting_of_frames' raises AssertionError"):
-        script(plot)(2.0)
+    for function in (plot, shown):
+        raised = "'plotting_of_frames' raises AssertionError: no display"
+        with pytest.raises(scriptc.ScriptError, match=raised):
+            script(function)(2.0)
+    with pytest.raises(scriptc.ScriptError, match="'draw' is not found in 'math'"):
+        script(drawn)(2.0)
 
 
 def test_a_class_of_another_library_in_an_annotation_or_a_call_names_the_conversion() -> None:

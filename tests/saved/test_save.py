@@ -272,6 +272,31 @@ def test_a_function_without_types_is_refused_with_those_seen(path: Path) -> None
     assert not path.exists()
 
 
+def test_a_method_that_others_alone_call_is_no_entry(path: Path) -> None:
+    class Linear:
+        def __init__(self):
+            self.w = np.ones(2)
+
+        def _product(self, x):
+            return x @ self.w
+
+        def _count(self) -> int:
+            return 3
+
+        def predict(self, x):
+            return self._product(x) + self._count()
+
+    made = script(Linear)()
+    x = np.ones((3, 2))
+    expected = made.predict(x)
+    save(made, path)
+    loaded = load(path)
+    assert not hasattr(loaded, "_product")
+    assert loaded._count() == 3
+    assert (loaded.predict(x) == expected).all()
+    assert (scriptc_runtime.load(path).predict(x) == expected).all()
+
+
 def test_a_method_without_types_has_those_of_its_calls(path: Path) -> None:
     @script
     class Line:

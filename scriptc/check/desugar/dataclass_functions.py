@@ -30,7 +30,7 @@ def check_function(context: Context, node: n.Call, function: object) -> Typed | 
         found = as_loops(context, node, lambda: _named(node))
         assert isinstance(found, Typed)
         return found
-    live = _class_of(context, name, node.args[0])
+    live = _class_of(context, name, node, node.args[0])
     plain = context.learned.patterns.get((node, live.__name__))
     if plain is None:
         plain = context.learned.patterns[node, live.__name__] = make(context, node, live)
@@ -45,6 +45,12 @@ def check_function(context: Context, node: n.Call, function: object) -> Typed | 
     return value
 
 
+def is_of_dataclasses(function: object) -> bool:
+    """Whether a function is one of these."""
+    name = getattr(function, "__name__", "")
+    return getattr(function, "__module__", "") == "dataclasses" and name in _MAKERS
+
+
 def _named(node: n.Call) -> Expansion:
     """Return a call with an object that is computed as a variable: its fields are read one by one.
 
@@ -56,9 +62,11 @@ def _named(node: n.Call) -> Expansion:
     return Expansion((n.Assign(first.lo, first.hi, (name,), first),), whole, frozenset({name.id}))
 
 
-def _class_of(context: Context, name: str, node: n.Expression) -> type:
+def _class_of(context: Context, name: str, call: n.Call, node: n.Expression) -> type:
     type_ = context.typed(node).type
     if not isinstance(type_, ClassType):
+        for keyword in call.keywords:
+            context.attempt(keyword.value)  # where one of several types raises, it is made before
         context.fail("argument", f"{name}() takes an object of a dataclass, not {type_}", node)
     possible = context.possible_classes(node, type_.name)
     if len(possible) > 1:

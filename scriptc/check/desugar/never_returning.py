@@ -308,6 +308,9 @@ def _evaluated(context: Context, parts: Sequence[n.Expression]) -> n.Body:
 def _worth_evaluating(context: Context, parts: Sequence[n.Expression]) -> Iterator[n.Expression]:
     """Yield what is more than a name or a constant: functions and modules are no values."""
     for part in parts:
+        if isinstance(part, n.FormattedValue):
+            yield n.JoinedStr(part.lo, part.hi, (part,))  # as a text of its own
+            continue
         inner = _parts(part) if isinstance(part, n.Slice | n.Starred) else (part,)
         for one in inner:
             if not isinstance(one, n.Name | n.Constant | n.Lambda) and not _is_static(context, one):

@@ -205,6 +205,13 @@ class LibraryCall(CallSite):
             return self.context.apply(self.node, data.TUPLE, *items)
         return operand(node, value)
 
+    def scalar(self, name: str) -> Computation:
+        """Return an argument of which an array without axes is the number that it holds."""
+        value = self.operand(name)
+        if isinstance(value.type, TensorType) and not value.type.dims:
+            return self.context.apply(self.node, arrays.INDEX, value)
+        return value
+
     def items(self, name: str) -> list[tuple[Computation, int | None]]:
         """Return the items of a tuple or list, or the one value, each with its constant if known.
 
@@ -273,8 +280,20 @@ class LibraryCall(CallSite):
     def leaves(self, row: "Display | n.Expression | Computation") -> list[Computation]:
         """Return the numbers of a row of a nested argument, or the one number."""
         if isinstance(row, Display):
-            return [self.leaf(leaf) for leaf in row.leaves()]
-        return [self.leaf(row)] if isinstance(row, n.Expression) else [row]
+            return [part for leaf in row.leaves() for part in self.leaves(leaf)]
+        whole = self.leaf(row) if isinstance(row, n.Expression) else row
+        if not isinstance(whole.type, TupleType):
+            return [whole]
+        items = range(len(whole.type.items))  # of `(k,) * 2`, or of a variable
+        apply = self.context.apply
+        parts = (apply(self.node, data.ITEM, whole, index=i) for i in items)
+        return [number for part in parts for number in self.leaves(part)]
+
+    def is_row(self, row: "Display | n.Expression | Computation") -> bool:
+        """Whether an item of a nested argument is nested itself."""
+        if isinstance(row, n.Expression):
+            row = self.leaf(row)
+        return isinstance(row, Display) or isinstance(row.type, TupleType)
 
     def known_value(self, item: Computation) -> object:
         """Return the constant that an item of a display is, None where it is none."""

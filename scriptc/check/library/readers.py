@@ -56,7 +56,7 @@ def _optional(reader: Reader) -> Reader:
 
 def number(call: LibraryCall, name: str = "x") -> Computation:
     """Return an argument that must be one number."""
-    value = call.operand(name)
+    value = call.scalar(name)
     complex_ = value.type is COMPLEX or (isinstance(value.type, DType) and value.type.kind == "c")
     if (is_number(value.type) and not complex_) or value.type is BIGINT:
         return value

@@ -9,7 +9,6 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.library.call_site import Display
 from scriptc.check.numpy import array_parts, reductions, sequences
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.promotion import promote
@@ -130,7 +129,7 @@ def _pairs(
     at = call.nodes[name]
     items = call.rows(name)
     rows = [call.leaves(item) for item in items]
-    if len(rows) == 2 and not any(isinstance(item, Display) for item in items):
+    if len(rows) == 2 and not any(map(call.is_row, items)):
         rows = [[*rows[0], *rows[1]]]  # one pair, for all axes
     pairs: list[tuple[Computation, Computation]] = []
     for row in rows:

@@ -13,7 +13,7 @@ from scriptc.check.library.definitions import Entry
 from scriptc.check.named_types import is_records
 from scriptc.check.never_given import may_raise
 from scriptc.check.numpy import ufuncs
-from scriptc.check.open_types import is_open
+from scriptc.check.open_types import is_empty, is_open
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.orders import has_order
 from scriptc.check.python import complex_numbers, strings
@@ -21,7 +21,7 @@ from scriptc.check.python.exception_values import check_issubclass, check_type
 from scriptc.check.python.instance_tests import classes_named_by
 from scriptc.check.python.number_methods import divmod_of_objects, of_objects
 from scriptc.check.python.printing import PRINT, text_of
-from scriptc.check.python.stand_in_defaults import default_beside
+from scriptc.check.python.stand_in_defaults import alone, default_beside
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
     arrays,
@@ -128,7 +128,7 @@ def _abs(call: LibraryCall) -> Typed:
 
 
 def _scalar(call: LibraryCall, name: str = "x") -> Computation:
-    value = call.operand(name)
+    value = call.scalar(name)
     if is_complex(value.type):
         call.refuse(f"{value.type} has two parts", call.nodes[name], "take one: x.real, abs(x)")
     if is_number(value.type) or value.type is BIGINT:
@@ -262,6 +262,8 @@ def _extreme_or_default(call: LibraryCall, names: Sequence[str], symbol: str) ->
     if len(names) != 1:
         call.refuse("a default goes with one list or array of items", at, "leave it out")
     whole = call.typed(names[0])
+    if is_empty(whole.type) and default.type is not NONE and not is_open(default.type):
+        return alone(call)
     call.context.require_items(call.nodes[names[0]], whole)
     item, value = _ordered_items(call, names[0]), call.operand("default")
     if default.type is not NONE:

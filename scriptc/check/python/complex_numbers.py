@@ -83,7 +83,7 @@ def _angle(call: LibraryCall) -> Typed:
 
 def _complex(call: LibraryCall) -> Typed:
     """Check the builtin complex(): of a number, or of two real parts."""
-    given = [call.operand(name) for name in ("real", "imag") if name in call.values]
+    given = [call.scalar(name) for name in ("real", "imag") if name in call.values]
     if [value.type for value in given] == [STR] and "real" in call.values:
         return call.result(call.standard("complexes", "complex_of", *given))
     for value in given:
@@ -94,7 +94,7 @@ def _complex(call: LibraryCall) -> Typed:
     if any(is_complex(element_of(v.type)) for v in given):
         call.refuse("complex parts are not built", instead="write a + b * 1j")
     zero = Literal(0.0, FLOAT)
-    parts = {name: call.operand(name) for name in ("real", "imag") if name in call.values}
+    parts = {name: call.scalar(name) for name in ("real", "imag") if name in call.values}
     real, imag = (converted(parts.get(name, zero), FLOAT) for name in ("real", "imag"))
     return call.apply(elementwise.COMPLEX_OF, real, imag)
 

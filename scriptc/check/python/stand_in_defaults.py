@@ -7,9 +7,21 @@ is written down takes the type of what is found, if that represents it.
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import Computation
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.open_types import is_open
+from scriptc.check.open_types import block_in, is_open
 from scriptc.check.python.lists.items import fit_item
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import ListType, Type
+
+
+def alone(call: LibraryCall) -> Typed:
+    """Return what a call gives as far as is known, where nothing is known yet to be found.
+
+    What is made of the default and put in says in the next pass what there is.
+    """
+    default, at = call.typed("default"), call.node
+    call.context.unknown.append(at)
+    call.context.facts.types[at] = default.type
+    return replace(default, span=call.context.span(at), known=None)
 
 
 def default_beside(call: LibraryCall, found: Type, whole: Typed, what: str) -> Computation:
@@ -20,7 +32,9 @@ def default_beside(call: LibraryCall, found: Type, whole: Typed, what: str) -> C
     if merged is not None and merged.type == found and not is_open(default.type):
         return fit_item(call.context, at, call.operand("default"), ListType(found), default)
     if is_open(default.type):
-        call.context.learn_items(default, held)
+        # Of what is of several types, as items of JSON, the list says what is in one.
+        one = block_in(found, type(default.type))
+        call.context.learn_items(default, held if one is None else replace(held, type=one))
         raise call.context.not_known_yet(call.node)
     if merged is None and call.context.unite(held, default) is None:
         call.context.refuse_merge(

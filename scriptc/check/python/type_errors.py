@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    ClassType,
     DequeType,
     DictType,
     DType,
@@ -31,6 +32,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    all_parts,
     is_number,
     is_tuple_of,
 )
@@ -97,7 +99,7 @@ _UNARY: Mapping[str, Callable[[Any], object]] = {
     "~": operator.invert,
 }
 # Functions that do nothing but ask their arguments, and modules whose functions are so.
-_MODULES = ("math", "cmath", "numpy", "numpy.linalg")
+_MODULES = ("math", "cmath", "dataclasses", "numpy", "numpy.linalg")
 _FUNCTIONS = (
     len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed, range
 )  # fmt: skip
@@ -255,10 +257,25 @@ def of_attribute(type_: Type, name: str) -> Error | None:
     return None
 
 
+_ASKED = (ClassType, ListType, DictType, SetType, DequeType)
+
+
 def never_equal(first: Type, second: Type) -> bool:
     """Whether no value of one type equals one of the other: a text is no number."""
+    if isinstance(first, TupleType) and isinstance(second, TupleType):
+        return _tuples_differ(first, second)
     kinds = _kind(first), _kind(second)
     return None not in kinds and kinds[0] != kinds[1]
+
+
+def _tuples_differ(first: TupleType, second: TupleType) -> bool:
+    """Whether items that are neither asked, as objects are, nor without a hash differ."""
+    parts = (*all_parts(first), *all_parts(second))
+    if any(isinstance(part, _ASKED) and not is_tuple_of(part) for part in parts):
+        return False
+    if len(first.items) != len(second.items):
+        return True
+    return any(map(never_equal, first.items, second.items))
 
 
 def never_in(item: Type, whole: Type) -> bool:
@@ -310,9 +327,14 @@ def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | No
     values = [_value(type_) for type_ in types]
     if not all(values):
         return None
-    # No array is made of None: `x @ None` has no matrix.
-    kinds = (TypeError, ValueError) if NONE in types else TypeError
+    # No array is made of None: `x @ None` has no matrix, and neither has what has no axes.
+    lacks_axes = NONE in types or (function is _OPERATORS["@"] and any(map(_has_no_axes, types)))
+    kinds = (TypeError, ValueError) if lacks_axes else TypeError
     return _raised(function, [value[0] for value in values], kinds)
+
+
+def _has_no_axes(type_: Type) -> bool:
+    return is_number(type_) or (isinstance(type_, TensorType) and not type_.dims)
 
 
 def _raised(
