@@ -209,6 +209,13 @@ class KnownClasses:
         self._see_fields()
         return self._made.have_grown()
 
+    def late_heirs(self) -> Sequence[tuple[Sequence[type], Sequence[type]]]:
+        """Return what was answered about classes, with those of which objects came too late."""
+        late = list(self._made.late_heirs())
+        for live in (live for _, lives in late for live in lives):
+            self.declare(live, None)
+        return late
+
     def refuse_lacking(self, error: ScriptError) -> None:
         """Say of what there is no object, where nothing is known of what objects do therefore."""
         lacking = self._made.lacking()

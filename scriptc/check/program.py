@@ -11,6 +11,7 @@ from scriptc.check import (
     growing_tuples,
     hashes,
     init_fields,
+    late_classes,
     own_words,
     root_types,
 )
@@ -41,7 +42,6 @@ from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn
-from scriptc.check.hints import names_in
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.leaving_generators import leaving_generators
@@ -56,7 +56,6 @@ from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import (
     classes_in_annotations,
-    classes_named,
     declared_parameters,
     signature_of,
 )
@@ -67,7 +66,7 @@ from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.check.told_results import result_known, result_without_values, tell_what_is_open
-from scriptc.check.unfinished import Unfinished, unfinished
+from scriptc.check.unfinished import Unfinished, expected_result, unfinished
 from scriptc.check.waiting_results import WaitingResults
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
@@ -108,6 +107,7 @@ def check_program(
         else:
             if not checker.has_grown():
                 return program
+        checker.look_ahead()
         known = Objects() if rounds.classes_are_others else checker.classes.objects()
         rounds.begin()
 
@@ -149,6 +149,10 @@ class _ProgramChecker:
     def has_grown(self) -> bool:
         """Whether it is known by now what was not where it was asked for."""
         return self.classes.have_grown() or self.rounds.have_grown
+
+    def look_ahead(self) -> None:
+        """Find out what the next check knows from the start, of classes found too late."""
+        late_classes.look_ahead(self.classes, self._done, self._deciding.try_out)
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         plain = [self._root(root) for root in roots]
@@ -254,17 +258,6 @@ class _ProgramChecker:
             self._signatures[key] = signature
             self._first_signatures.setdefault(function, signature)
         return self._signatures[key]
-
-    def _expected(self, signature: Signature, function: FunctionType) -> Type | None:
-        """Return what a result is expected to be, whose classes are declared by that."""
-        if signature.expected is None:
-            return None
-        try:
-            for live in classes_named(function.__annotations__["return"], names_in(function)):
-                self.classes.declare(live, None)
-        except ScriptError:
-            return None
-        return signature.expected
 
     def is_root(self, key: Specialisation) -> bool:
         return key.for_all_values in self._roots
@@ -485,7 +478,7 @@ class _ProgramChecker:
         signature = self._signature_of_key(key)
         generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
-        expected = self._expected(signature, key.function)
+        expected = expected_result(self.classes.declare, signature, key.function)
         state = unfinished(own or signature.result, key.function.__name__, expected)
         cells = names_in_cells(node) | shared_names(node)
         cells |= init_fields.fields_in_cells(owner, node, self.parsed) if owner else frozenset()

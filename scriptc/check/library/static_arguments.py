@@ -122,6 +122,14 @@ class DecidingArguments:
             self._depth -= 1
         raise no_end()
 
+    def try_out(self, plain: Specialisation) -> None:
+        """Check a function that nothing calls yet."""
+        self._depth += 1
+        try:
+            self._choose(plain, (), self._checker.mark())
+        finally:
+            self._depth -= 1
+
     def _choose(
         self, plain: Specialisation, constants: Constants, before: Mark
     ) -> tuple[Specialisation, Type | None]:
