@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from types import FunctionType
 
 from scriptc.check import (
@@ -15,6 +16,7 @@ from scriptc.check import (
     own_words,
     root_types,
 )
+from scriptc.check.asked_classes import AskedClasses
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import require_not_kept
 from scriptc.check.cells import shared_names
@@ -125,9 +127,11 @@ class _ProgramChecker:
     def __init__(self, fields_of: FieldsOf, known: Objects, rounds: Rounds, bigint: bool) -> None:
         self.bigint = bigint
         self._done: dict[Specialisation, CheckedFunction] = {}
+        self.asked = AskedClasses(self._done)
         self.field_writes = FieldWrites(self._done)
         self.outside = OutsideTypes()
         self._roots: frozenset[Specialisation] = frozenset()
+        self._has_told_more = False  # than what fields hold
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, Unfinished] = {}
         self._waiting = WaitingResults(self._unfinished)
@@ -147,11 +151,9 @@ class _ProgramChecker:
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def has_grown(self) -> bool:
-        """Whether it is known by now what was not where it was asked for."""
         return self.classes.have_grown() or self.rounds.have_grown
 
     def look_ahead(self) -> None:
-        """Find out what the next check knows from the start, of classes found too late."""
         late_classes.look_ahead(self.classes, self._done, self._deciding.try_out)
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
@@ -210,16 +212,7 @@ class _ProgramChecker:
         self.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         signature = self.signature(function, root.owner)
         names = signature.names[1:] if root.constructs else signature.names
-        types: list[Type] = []
-        named = size_names(t for t in root.types if t) if root.sized else frozenset[str]()
-        taken = named | size_names(signature.declared.values())
-        for name, given in zip(names, root.types, strict=True):
-            if given is not None and name not in signature.declared:
-                types.append(with_sizes(given, name, taken, keep=root.sized))
-            else:
-                types.append(
-                    root_types.root_type(name, given, signature, BIGINT if self.bigint else INT)
-                )
+        types = root_types.root_types(root, names, signature, BIGINT if self.bigint else INT)
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -407,6 +400,7 @@ class _ProgramChecker:
 
     def result(self, key: Specialisation) -> Type | None:
         """Return the result type of a function, None where recursion hides it for now."""
+        self.asked.rely(key)
         if key in self._done:
             self._waiting.rely(key)
             return self._done[key].result
@@ -448,8 +442,9 @@ class _ProgramChecker:
         return self.classes.are_outdated
 
     def take_told(self) -> bool:
-        told = self.rounds.results.take_told() | self.classes.take_told()
-        return told or self.outside.are_outdated
+        results, fields = self.rounds.results.take_told(), self.classes.take_told()
+        self._has_told_more = results or self.outside.are_outdated
+        return fields or self._has_told_more
 
     def take_joined(self) -> bool:
         return self.rounds.joins.take_told()
@@ -461,10 +456,22 @@ class _ProgramChecker:
         self.classes.go_back(mark[1])
         self.outside.begin()
 
+    def go_back_partly(self, mark: Mark) -> None:
+        if self._has_told_more or self.generators.are_any():
+            return self.go_back(mark)
+        told, related = self.classes.take_told_of(), self.classes.related
+        gone, names = self.asked.forget(mark[0], told, related)
+        self._waiting.forget(None, gone)
+        self.classes.go_back(mark[1], names)
+
+    def is_partly_older(self, found: Specialisation | None) -> bool:
+        return self.asked.are_left_over(found, self.generators)
+
     def _check(self, key: Specialisation) -> Type | None:
         known = len(self._done)
+        find = partial(closed, partial(self._find_result, key), partial(self._forget, known))
         try:
-            return closed(lambda way: self._find_result(key, way), lambda: self._forget(known))
+            return self.asked.during(key, find)
         except TypeCheckError:
             if self._waiting.was_asked(key):
                 self._forget(known, key)  # others are done that have assumed its result
