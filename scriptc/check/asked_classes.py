@@ -89,7 +89,9 @@ class AskedClasses:
             others |= related([live.name for live in made if live])
         for key in gone:
             del self._done[key]
-        self._left = frozenset(for_this_attempt(self._done, known, None))
+        # What asks for no class is what it would be anyway.
+        left = for_this_attempt(self._done, known, None)
+        self._left = frozenset(key for key in left if self._asked[key])
         return gone, others
 
     def are_left_over(self, found: Specialisation | None, generators: GeneratorClasses) -> bool:

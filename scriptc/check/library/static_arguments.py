@@ -118,10 +118,10 @@ class DecidingArguments:
                 if self._checker.take_told():
                     self._go_back(before, partly=partly)
                     continue
-                if self._checker.is_partly_older(found[0]):
-                    partly = False
-                elif not self._checker.close_fields():
+                older = self._checker.is_partly_older(found[0])
+                if not (self._checker.close_fields() or older):
                     return found
+                partly = partly and not older
             except TypeCheckError as refusal:
                 if self._checker.take_told():
                     self._go_back(before, partly=partly)
