@@ -12,6 +12,7 @@ of other classes were called with, as the next check will: all classes are known
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import FunctionType
 
 from scriptc.check.checked import CheckedFunction, Specialisation
@@ -20,6 +21,8 @@ from scriptc.check.members import class_type, find_member
 from scriptc.check.scopes import plain_function
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.types import ClassType, Type
+
+_WITH_STARS = CO_VARARGS | CO_VARKEYWORDS
 
 
 def look_ahead(
@@ -46,7 +49,7 @@ def _of_late_classes(
     called: dict[FunctionType, dict[Sequence[Type], None]] = {}
     for key in done:
         owner, *types = key.types or (None,)
-        if isinstance(owner, ClassType) and owner.name in classes and not key.fixed:
+        if isinstance(owner, ClassType) and owner.name in classes and not (key.fixed or key.names):
             live, name = classes.named(owner.name).live, key.function.__name__
             if name != "__init__" and _methods([live], name).get(live) is key.function:
                 called.setdefault(key.function, {})[tuple(types)] = None
@@ -55,13 +58,20 @@ def _of_late_classes(
         for name in names:
             for heir, method in _methods(heirs, name).items():
                 for types in _common([called.get(m, {}) for m in _methods(others, name).values()]):
-                    yield Specialisation(method, (class_type(heir), *types))
+                    if _takes(method, 1 + len(types)):
+                        yield Specialisation(method, (class_type(heir), *types))
 
 
 def _methods(lives: Sequence[type], name: str) -> Mapping[type, FunctionType]:
     members = ((live, find_member(live, name)) for live in lives)
     found = ((live, plain_function(member.value)) for live, member in members if member)
     return {live: method for live, method in found if method is not None}
+
+
+def _takes(method: FunctionType, count: int) -> bool:
+    """Whether a method has so many parameters: those of others may have more, with defaults."""
+    code = method.__code__
+    return code.co_argcount + code.co_kwonlyargcount == count and not code.co_flags & _WITH_STARS
 
 
 def _common(called: Sequence[Mapping[Sequence[Type], None]]) -> Iterator[Sequence[Type]]:
