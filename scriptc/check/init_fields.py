@@ -16,7 +16,7 @@ from typing import cast
 from scriptc.check.container_classes import ITEMS, container_of
 from scriptc.check.desugar import kept_properties as desugar_kept_properties
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.members import PROPERTIES, Member, bases_of, find_member, member_function
+from scriptc.check.members import Member, bases_of, find_member
 from scriptc.check.refusals import refuse
 from scriptc.check.scopes import (
     assigned_fields,
@@ -209,14 +209,6 @@ def _refuse_two_places(cls: type) -> None:
         for name in changing.intersection(stored_in(function, of_class=of_class)):
             what = f"{name!r} of class {cls.__name__} is stored in the class and in objects"
             raise refuse("class-field", what, "two names for the two", decorated_span(function))
-
-
-def refuse_two_meanings(live: type, fields: Iterable[str]) -> None:
-    """Refuse fields that are properties, too: CPython would raise where they are assigned."""
-    for name in fields:
-        if getter := member_function(live, name, PROPERTIES):
-            what = f"{name!r} of class {live.__name__} is a field and a property"
-            raise refuse("class-field", what, "rename one of them", decorated_span(getter))
 
 
 def _written(cls: type) -> type:

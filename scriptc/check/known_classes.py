@@ -7,8 +7,10 @@ from typing import Protocol
 
 from scriptc.check import declared_fields, init_fields, other_field_types
 from scriptc.check import late_fields as check_late_fields
-from scriptc.check.bindings import LiteralValue, Typed, merge
+from scriptc.check.asked_classes import AskedClasses, NotedNames
+from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import CheckedClass
+from scriptc.check.class_fields import ClassFields, literals_inside, related
 from scriptc.check.desugar import early_objects, exception_inits, own_properties
 from scriptc.check.desugar import kept_properties as desugar_kept_properties
 from scriptc.check.desugar.inits import init_of
@@ -39,7 +41,6 @@ from scriptc_runtime.errors import (
     TypeCheckError,
 )
 from scriptc_runtime.named_classes import OF_INDICES, kind_of
-from scriptc_runtime.record import field, record
 from scriptc_runtime.types import NONE, NamedType, Type
 from scriptc_runtime.unions import members_of, union_of
 from scriptc_runtime.values import EXCEPTION_FIELD
@@ -53,6 +54,11 @@ Objects = dict[type, Mapping[str, Type]]
 
 class _Program(Protocol):
     """What is asked of the program that uses the classes."""
+
+    @property
+    def asked(self) -> AskedClasses:
+        """Which classes the checks of functions ask for."""
+        ...
 
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note something outside that the result depends on."""
@@ -71,28 +77,6 @@ class _Program(Protocol):
         ...
 
 
-@record(frozen=False)
-class _Class:
-    live: type
-    names: tuple[str, ...]
-    base: "_Class | None" = None
-    fields: dict[str, Type] = field(default_factory=dict[str, Type])
-    declared: frozenset[str] = frozenset()
-    is_function: bool = False
-    inferred: frozenset[str] = frozenset()  # from what `__init__` declares of its parameters
-    late: frozenset[str] = frozenset()  # which `__init__` does not set
-    changes: int = 0  # how often fields were given other types, beside what was told then
-    checked: tuple[tuple[tuple[int, int], ...], CheckedClass] | None = None
-
-    @property
-    def line(self) -> "Iterator[_Class]":
-        """The class and those that it inherits from."""
-        found: _Class | None = self
-        while found is not None:
-            yield found
-            found = found.base
-
-
 class KnownClasses:
     """The classes that a program has reached, by name."""
 
@@ -103,11 +87,12 @@ class KnownClasses:
         self._fields_of = fields_of
         self._known = known
         self._made = MadeObjects(known)
-        self._classes: dict[str, _Class] = {}
+        self._classes: dict[str, ClassFields] = NotedNames(program.asked.note)
         self._united = united
         # Classes that are known no more since a check began anew, which annotations may name.
         self._forgotten: dict[str, type] = {}
         self._has_told = False  # what fields hold, for the next check
+        self._told_of: set[str] = set()  # since all classes with others began anew
         # Fields that have another type in the next check: nothing is known of them in this one.
         self._outdated: dict[str, set[str]] = {}
         # What the passes over an `__init__` learn that leaves it open what a field holds.
@@ -139,11 +124,22 @@ class KnownClasses:
         known = sum(len(c.fields) + c.changes for c in self._classes.values())
         return len(self._classes), known, sum(map(len, self._outdated.values())), self._made.count
 
-    def go_back(self, counts: Mapping[str, int]) -> None:
-        """Forget what is known since there were so many."""
+    def take_told_of(self) -> set[str]:
+        """Return the classes that are others in the next check, since this was asked."""
+        told, self._told_of = self._told_of, set()
+        return told.union(self._made.asked_too_early())
+
+    def related(self, names: Collection[str]) -> set[str]:
+        """Return classes with all that inherit from them, and from what they inherit from."""
+        return related(self._classes, names)
+
+    def go_back(self, counts: Mapping[str, int], names: Collection[str] | None = None) -> None:
+        """Forget what is known since there were so many, of some classes or of all."""
         self._see_fields()
         self._outdated.clear()
         for name, found in list(self._classes.items()):
+            if names is not None and name not in names:
+                continue
             if not found.is_function and name not in counts:
                 del self._classes[name]
                 self._forgotten[name] = found.live
@@ -152,8 +148,11 @@ class KnownClasses:
                 del found.fields[later]
             self._add_united(found)
             found.changes += 1
+        # At once, as where all begins anew: what tries something out goes back if it declares any.
+        for other in list(self._united.classes) if names is not None else ():
+            self.declare(other, None)
 
-    def _add_united(self, found: _Class) -> None:
+    def _add_united(self, found: ClassFields) -> None:
         united = {f: t for f, t in self._united.of(found.live).items() if f not in found.declared}
         found.fields |= united
         found.inferred |= united.keys()
@@ -206,6 +205,13 @@ class KnownClasses:
         """Whether objects of a class were made after it was asked which ones there are."""
         self._see_fields()
         return self._made.have_grown()
+
+    def late_heirs(self) -> Sequence[tuple[Sequence[type], Sequence[type]]]:
+        """Return what was answered about classes, with those of which objects came too late."""
+        late = list(self._made.late_heirs())
+        for live in (live for _, lives in late for live in lives):
+            self.declare(live, None)
+        return late
 
     def refuse_lacking(self, error: ScriptError) -> None:
         """Say of what there is no object, where nothing is known of what objects do therefore."""
@@ -273,10 +279,12 @@ class KnownClasses:
     def declare_functions(self, live: type, fields: Mapping[str, Type]) -> None:
         """Note a class whose objects are functions."""
         names = tuple(fields)
-        found = _Class(live, names, None, dict(fields), frozenset(names), is_function=True)
+        found = ClassFields(live, names, None, dict(fields), frozenset(names), is_function=True)
         self._classes[live.__name__] = found
 
-    def _add(self, live: type, init: FunctionType, base: _Class | None, span: Span | None) -> None:
+    def _add(
+        self, live: type, init: FunctionType, base: ClassFields | None, span: Span | None
+    ) -> None:
         name = live.__name__
         inherited = self._inherited(live, base, span)
         node = self._part(live, init, inherited)
@@ -310,9 +318,9 @@ class KnownClasses:
         ]
         late += self._united.added.get(live, ())
         names = tuple(dict.fromkeys([*names, *late]))
-        init_fields.refuse_two_meanings(live, names)
+        own_properties.refuse_two_meanings(live, names)
         all_late = frozenset(late) | (base.late if base else frozenset[str]())
-        found = _Class(live, names, base, declared=frozenset(declared), late=all_late)
+        found = ClassFields(live, names, base, declared=frozenset(declared), late=all_late)
         self._classes[name] = found
         if is_scripted(live):
             self.note_objects(live)  # Python may give some
@@ -344,7 +352,7 @@ class KnownClasses:
             # What was of several types takes each of them.
             found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
 
-    def _tell_of_objects(self, found: _Class) -> None:
+    def _tell_of_objects(self, found: ClassFields) -> None:
         """Note what the fields of Python's objects of a class hold, which others may widen."""
         known, classes, _ = self._fields_of(found.live)
         for name, type_ in known.items():
@@ -387,7 +395,7 @@ class KnownClasses:
                 getter, desugar_kept_properties.with_kept(self._program.parsed(getter)[1])
             )
 
-    def _inherited(self, live: type, base: _Class | None, span: Span | None) -> Sequence[str]:
+    def _inherited(self, live: type, base: ClassFields | None, span: Span | None) -> Sequence[str]:
         """Return the fields that a class has from its bases."""
         names = [*(base.names if base else ())]
         for other in mixed_in(live):
@@ -395,7 +403,7 @@ class KnownClasses:
             names += self._classes[other.__name__].names
         return names
 
-    def _declare_in_bases(self, found: _Class, name: str, span: Span | None) -> None:
+    def _declare_in_bases(self, found: ClassFields, name: str, span: Span | None) -> None:
         """Give the bases that have a field the type that a class declares of it."""
         type_ = found.fields[name]
         for owner in found.line:
@@ -433,9 +441,9 @@ class KnownClasses:
         if live in self._rests and ends.env_at_end is not None:
             early_objects.call_rest(ends, *self._rests[live], ends.env_at_end)
 
-    def _set_field(self, found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
+    def _set_field(self, found: ClassFields, name: str, merged: Typed, ends: FunctionPass) -> None:
         """Note the type of a field in a class, and in those that it has the field from."""
-        type_, literals = without_sizes(merged.type), _literals(merged, ends)
+        type_, literals = without_sizes(merged.type), literals_inside(merged, ends.learned.items)
         closed_before = [self._united.open_of(owner.live).get(name) for owner in found.line]
         for owner in found.line:
             if name not in owner.names:
@@ -486,7 +494,7 @@ class KnownClasses:
         first = [owner for owner in self._classes[name].line if field_name in owner.names]
         if not first:  # nobody has set it before
             self._united.added.setdefault(self._classes[name].live, {})[field_name] = None
-            self._has_told = True
+            self._note_told(name)
             return False
         owners = [c for c in self._classes.values() if any(b is first[-1] for b in c.line)]
         for owner in owners:
@@ -533,14 +541,14 @@ class KnownClasses:
                     found = True
         return found
 
-    def _known_type(self, owner: _Class, name: str) -> Type:
+    def _known_type(self, owner: ClassFields, name: str) -> Type:
         """Return the type of a field as far as it is known in this check or for the next one."""
         known = owner.fields[name]
         is_outdated = self._is_outdated(owner, name)
         return self._united.of(owner.live).get(name, known) if is_outdated else known
 
     def _known_beside(
-        self, owner: _Class, name: str, type_: Type, closed_before: Sequence[Type | None]
+        self, owner: ClassFields, name: str, type_: Type, closed_before: Sequence[Type | None]
     ) -> Type:
         """Return that type, but what an heir puts in tells of what was closed before."""
         known = self._known_type(owner, name)
@@ -548,16 +556,20 @@ class KnownClasses:
             return known
         return next((opened for opened in closed_before if opened), known)
 
-    def _is_outdated(self, owner: _Class, name: str) -> bool:
+    def _is_outdated(self, owner: ClassFields, name: str) -> bool:
         return name in self._outdated.get(owner.live.__name__, ())
 
-    def _change(self, owner: _Class, name: str, type_: Type) -> None:
+    def _change(self, owner: ClassFields, name: str, type_: Type) -> None:
         """Give a field another type in the next check of the program."""
         self._tell(owner, name, type_)
-        self._has_told = True
+        self._note_told(owner.live.__name__)
         if not is_open(owner.fields.get(name, type_)):
             # What says nothing yet goes on as that.
             self._outdated.setdefault(owner.live.__name__, set()).add(name)
+
+    def _note_told(self, name: str) -> None:
+        self._has_told = True
+        self._told_of.add(name)
 
     def _see_fields(self) -> None:
         """Note all fields if more is told: they may be read before an object is made once more."""
@@ -565,7 +577,7 @@ class KnownClasses:
             if not found.is_function:
                 self._united.see(found.live, found.fields)
 
-    def _tell(self, owner: _Class, name: str, type_: Type) -> None:
+    def _tell(self, owner: ClassFields, name: str, type_: Type) -> None:
         found = [self._classes[name] for name in class_names([type_]) if name in self._classes]
         self._united.tell(owner.live, name, type_, [c.live for c in found if not c.is_function])
 
@@ -583,11 +595,3 @@ class KnownClasses:
             base = self._classes[name].base
             if base is not None:
                 other_field_types.require_types_of_base(known, self.named(base.live.__name__))
-
-
-def _literals(value: Typed, ends: FunctionPass) -> tuple[LiteralValue, ...]:
-    """Return the literals that a value may be, or that those inside of a display may be."""
-    found: Typed | None = value
-    while found is not None and found.open_list is not None:
-        found = ends.learned.items.get(found.open_list)
-    return found.literals if found else ()

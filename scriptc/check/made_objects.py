@@ -52,6 +52,19 @@ class MadeObjects:
         """Whether any answer is another one by now."""
         return any(self.heirs(live) != found for live, found in self._answers.values())
 
+    def asked_too_early(self) -> Iterator[str]:
+        """Yield the classes about which the answer is another one by now."""
+        for name, (live, found) in self._answers.items():
+            if live is not None and self.heirs(live) != found:
+                yield name
+
+    def late_heirs(self) -> Iterator[tuple[Sequence[type], Sequence[type]]]:
+        """Yield answers, with the classes that are no part of them and inherit as these do."""
+        for live, found in self._answers.values():
+            late = [heir for heir in self.heirs(live) if heir not in found]
+            if live is not None and late:
+                yield found, late
+
     def lacking(self) -> Sequence[str]:
         """Return the classes that were asked for, and of which there are no objects."""
         return [name for name, (_, found) in self._answers.items() if name and not found]

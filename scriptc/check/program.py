@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from types import FunctionType
 
 from scriptc.check import (
@@ -11,9 +12,11 @@ from scriptc.check import (
     growing_tuples,
     hashes,
     init_fields,
+    late_classes,
     own_words,
     root_types,
 )
+from scriptc.check.asked_classes import AskedClasses
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import require_not_kept
 from scriptc.check.cells import shared_names
@@ -41,7 +44,6 @@ from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn
-from scriptc.check.hints import names_in
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.leaving_generators import leaving_generators
@@ -56,7 +58,6 @@ from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import (
     classes_in_annotations,
-    classes_named,
     declared_parameters,
     signature_of,
 )
@@ -67,7 +68,7 @@ from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.check.told_results import result_known, result_without_values, tell_what_is_open
-from scriptc.check.unfinished import Unfinished, unfinished
+from scriptc.check.unfinished import Unfinished, expected_result, unfinished
 from scriptc.check.waiting_results import WaitingResults
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
@@ -108,6 +109,7 @@ def check_program(
         else:
             if not checker.has_grown():
                 return program
+        checker.look_ahead()
         known = Objects() if rounds.classes_are_others else checker.classes.objects()
         rounds.begin()
 
@@ -125,9 +127,11 @@ class _ProgramChecker:
     def __init__(self, fields_of: FieldsOf, known: Objects, rounds: Rounds, bigint: bool) -> None:
         self.bigint = bigint
         self._done: dict[Specialisation, CheckedFunction] = {}
+        self.asked = AskedClasses(self._done)
         self.field_writes = FieldWrites(self._done)
         self.outside = OutsideTypes()
         self._roots: frozenset[Specialisation] = frozenset()
+        self._has_told_more = False  # than what fields hold
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, Unfinished] = {}
         self._waiting = WaitingResults(self._unfinished)
@@ -147,8 +151,10 @@ class _ProgramChecker:
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def has_grown(self) -> bool:
-        """Whether it is known by now what was not where it was asked for."""
         return self.classes.have_grown() or self.rounds.have_grown
+
+    def look_ahead(self) -> None:
+        late_classes.look_ahead(self.classes, self._done, self._deciding.try_out)
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         plain = [self._root(root) for root in roots]
@@ -206,16 +212,7 @@ class _ProgramChecker:
         self.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         signature = self.signature(function, root.owner)
         names = signature.names[1:] if root.constructs else signature.names
-        types: list[Type] = []
-        named = size_names(t for t in root.types if t) if root.sized else frozenset[str]()
-        taken = named | size_names(signature.declared.values())
-        for name, given in zip(names, root.types, strict=True):
-            if given is not None and name not in signature.declared:
-                types.append(with_sizes(given, name, taken, keep=root.sized))
-            else:
-                types.append(
-                    root_types.root_type(name, given, signature, BIGINT if self.bigint else INT)
-                )
+        types = root_types.root_types(root, names, signature, BIGINT if self.bigint else INT)
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -254,17 +251,6 @@ class _ProgramChecker:
             self._signatures[key] = signature
             self._first_signatures.setdefault(function, signature)
         return self._signatures[key]
-
-    def _expected(self, signature: Signature, function: FunctionType) -> Type | None:
-        """Return what a result is expected to be, whose classes are declared by that."""
-        if signature.expected is None:
-            return None
-        try:
-            for live in classes_named(function.__annotations__["return"], names_in(function)):
-                self.classes.declare(live, None)
-        except ScriptError:
-            return None
-        return signature.expected
 
     def is_root(self, key: Specialisation) -> bool:
         return key.for_all_values in self._roots
@@ -414,6 +400,7 @@ class _ProgramChecker:
 
     def result(self, key: Specialisation) -> Type | None:
         """Return the result type of a function, None where recursion hides it for now."""
+        self.asked.rely(key)
         if key in self._done:
             self._waiting.rely(key)
             return self._done[key].result
@@ -455,8 +442,9 @@ class _ProgramChecker:
         return self.classes.are_outdated
 
     def take_told(self) -> bool:
-        told = self.rounds.results.take_told() | self.classes.take_told()
-        return told or self.outside.are_outdated
+        results, fields = self.rounds.results.take_told(), self.classes.take_told()
+        self._has_told_more = results or self.outside.are_outdated
+        return fields or self._has_told_more
 
     def take_joined(self) -> bool:
         return self.rounds.joins.take_told()
@@ -468,10 +456,22 @@ class _ProgramChecker:
         self.classes.go_back(mark[1])
         self.outside.begin()
 
+    def go_back_partly(self, mark: Mark) -> None:
+        if self._has_told_more or self.generators.are_any():
+            return self.go_back(mark)
+        told, related = self.classes.take_told_of(), self.classes.related
+        gone, names = self.asked.forget(mark[0], told, related)
+        self._waiting.forget(None, gone)
+        self.classes.go_back(mark[1], names)
+
+    def is_partly_older(self, found: Specialisation | None) -> bool:
+        return self.asked.are_left_over(found, self.generators)
+
     def _check(self, key: Specialisation) -> Type | None:
         known = len(self._done)
+        find = partial(closed, partial(self._find_result, key), partial(self._forget, known))
         try:
-            return closed(lambda way: self._find_result(key, way), lambda: self._forget(known))
+            return self.asked.during(key, find)
         except TypeCheckError:
             if self._waiting.was_asked(key):
                 self._forget(known, key)  # others are done that have assumed its result
@@ -485,7 +485,7 @@ class _ProgramChecker:
         signature = self._signature_of_key(key)
         generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
-        expected = self._expected(signature, key.function)
+        expected = expected_result(self.classes.declare, signature, key.function)
         state = unfinished(own or signature.result, key.function.__name__, expected)
         cells = names_in_cells(node) | shared_names(node)
         cells |= init_fields.fields_in_cells(owner, node, self.parsed) if owner else frozenset()

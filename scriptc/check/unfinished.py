@@ -1,12 +1,17 @@
 """Functions that are being checked."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import FunctionType
 
 from scriptc.check import endless_types
 from scriptc.check.endless_types import becomes, grown
 from scriptc.check.generator_classes import GeneratorClass
+from scriptc.check.hints import names_in
 from scriptc.check.list_uses import ListUses
+from scriptc.check.parameters import classes_named
+from scriptc.check.signatures import Signature
 from scriptc.check.size_names import without_sizes
+from scriptc_runtime.errors import ScriptError, Span
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import BOOL, FLOAT, INT, NONE, STR, Type
 
@@ -103,3 +108,17 @@ def unfinished(declared: Type | None, name: str, expected: Type | None) -> Unfin
     if declared is not None:
         return Unfinished(without_sizes(declared), is_declared=True)
     return Unfinished(_EXPECTED.get(name, expected), is_declared=False)
+
+
+def expected_result(
+    declare: Callable[[type, Span | None], None], signature: Signature, function: FunctionType
+) -> Type | None:
+    """Return what a result is expected to be, whose classes are declared by that."""
+    if signature.expected is None:
+        return None
+    try:
+        for live in classes_named(function.__annotations__["return"], names_in(function)):
+            declare(live, None)
+    except ScriptError:
+        return None
+    return signature.expected

@@ -88,7 +88,22 @@ def main(n):
 """
 
 
-_TEXTS = {"evaluator": evaluator, "refused parser": refused_parser}
+def states(count: int) -> str:
+    """Return a program with objects of so many classes, each of which makes one of the next."""
+    classes = "".join(
+        f"class State{k}(State):\n"
+        f"    def next(self, seen):\n        seen.append({k})\n"
+        f"        return State{(k + 1) % count}()\n\n\n"
+        for k in range(count)
+    )
+    return (
+        f"class State:\n    def next(self, seen):\n        return self\n\n\n{classes}"
+        f"def main(n):\n    seen = []\n    state: State = State0()\n    for _ in range(9):\n"
+        f"        state = state.next(seen)\n    return seen, n\n"
+    )
+
+
+_TEXTS = {"states": states, "evaluator": evaluator, "refused parser": refused_parser}
 
 
 def passes(kind: str, length: int, monkeypatch: pytest.MonkeyPatch) -> int:

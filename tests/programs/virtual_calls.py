@@ -308,7 +308,64 @@ def given_functions(n, k):
     return lengths, chain.run(n, told=seen.append, burn=2), chain.run(1), seen
 
 
+class Room:
+    """Each makes an object of the next one: the classes are found one after the other."""
+
+    def __init__(self, n):
+        self.n = n
+        self.note = None
+
+    def leave(self, seen):
+        return self
+
+    def tell(self, what):
+        self.note = what
+
+
+class Cellar(Room):
+    def leave(self, seen):
+        seen.append(("cellar", self.n))
+        return Stairs(self.n + 1)
+
+    def tell(self, what):
+        self.note = what + 0.5
+
+
+class Stairs(Room):
+    def leave(self, seen):
+        seen.append(("stairs", self.n))
+        return Attic(self.n * 2) if self.n % 2 else Cellar(self.n)
+
+    def tell(self, what):
+        self.note = f"{what}!"
+
+
+class Attic(Room):
+    def leave(self, seen, most=20):
+        seen.append(("attic", self.n))
+        if self.n > most:
+            raise ValueError(f"too high: {self.n}")
+        return Cellar(self.n + 1)
+
+    def tell(self, what):
+        self.note = what - 1
+
+
+def rooms(n, steps):
+    """What one class is called with alone is not asked of those that are found later."""
+    seen = []
+    stairs = Stairs(0)
+    stairs.tell("up")
+    room: Room = Cellar(n)
+    for k in range(steps):
+        if k == 2:
+            room.tell(k)
+        room = room.leave(seen)
+    return seen, type(room).__name__, stairs.note, room.note
+
+
 CASES: list[Case] = [
+    (rooms, [(1, 0), (1, 3), (2, 4), (0, 9), (9, 9)]),
     (given_functions, [(3, 0), (2, 1)]),
     (identities_of_bases, [(True,), (False,)]),
     (shapes, [(2.0, 2), (0.5, 0), (4.0, 1)]),

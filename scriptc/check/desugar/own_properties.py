@@ -7,12 +7,15 @@
 Methods that a constructor calls become a part of it in the same way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scriptc.check import init_fields
+from scriptc.check.members import PROPERTIES, member_function
+from scriptc.check.refusals import refuse
 from scriptc.check.scopes import walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
+from scriptc.syntax.functions import decorated_span
 from scriptc.syntax.inline import rewritten
 
 
@@ -60,3 +63,11 @@ def _reads(live: type, node: n.FunctionDef, owner: str) -> Iterator[n.Attribute]
 def _called(place: n.Attribute, kind: str, arguments: tuple[n.Expression, ...]) -> n.Call:
     lo, hi = place.lo, place.hi
     return n.Call(lo, hi, n.Attribute(lo, hi, place.value, place.attr + kind), arguments, ())
+
+
+def refuse_two_meanings(live: type, fields: Iterable[str]) -> None:
+    """Refuse fields that are properties, too: CPython would raise where they are assigned."""
+    for name in fields:
+        if getter := member_function(live, name, PROPERTIES):
+            what = f"{name!r} of class {live.__name__} is a field and a property"
+            raise refuse("class-field", what, "rename one of them", decorated_span(getter))

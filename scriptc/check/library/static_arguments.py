@@ -58,6 +58,14 @@ class Checker(Protocol):
         """Forget the functions checked since then, and the types of fields found out."""
         ...
 
+    def go_back_partly(self, mark: Mark) -> None:
+        """Forget of these what has to do with classes whose fields are others by now."""
+        ...
+
+    def is_partly_older(self, found: Specialisation | None) -> bool:
+        """Whether all has to be checked again, as some of it was checked before others."""
+        ...
+
 
 # What is said of something that is of several types.
 # How many fields may turn out to be of several types, counted once for each further type.
@@ -91,36 +99,57 @@ class DecidingArguments:
         """Return what a call with some constant arguments calls, and the type of its result."""
         self._depth += 1
         before = self._checker.mark()
-        refused: TypeCheckError | None = None
-        joined: TypeCheckError | None = None
         try:
-            for _ in range(_MOST_UNITED):
-                try:
-                    found = self._choose(plain, constants, before)
-                    if self._depth > 1:
-                        return found
-                    if not (self._checker.take_told() or self._checker.close_fields()):
-                        return found
-                    self._go_back(before)
-                except TypeCheckError as refusal:
-                    if self._depth == 1 and self._checker.take_told():
-                        self._go_back(before)
-                        continue
-                    if self._depth == 1 and self._checker.take_joined():
-                        joined = joined or refusal  # what is said if that is no help
-                        self._go_back(before)
-                        continue
-                    refusal = joined or refusal
-                    codes = {diagnostic.code for diagnostic in refusal.diagnostics}
-                    is_empty = self._depth == 1 and (refused or "empty-list" in codes)
-                    closes = self._checker.close_fields, self._checker.close_lists
-                    if not (is_empty and any(close() for close in closes)):
-                        raise refused or refusal from None
-                    refused = refused or refusal
-                    self._go_back(before)
+            choose = self._choose if self._depth > 1 else self._choose_for_root
+            return choose(plain, constants, before)
         finally:
             self._depth -= 1
+
+    def _choose_for_root(
+        self, plain: Specialisation, constants: Constants, before: Mark
+    ) -> tuple[Specialisation, Type | None]:
+        """Return it once a check tells nothing that the next one would have to know."""
+        refused: TypeCheckError | None = None
+        joined: TypeCheckError | None = None
+        partly = True  # until that has left something of what was forgotten
+        for _ in range(_MOST_UNITED):
+            try:
+                found = self._choose(plain, constants, before)
+                if self._checker.take_told():
+                    self._go_back(before, partly=partly)
+                    continue
+                older = self._checker.is_partly_older(found[0])
+                if not (self._checker.close_fields() or older):
+                    return found
+                partly = partly and not older
+            except TypeCheckError as refusal:
+                if self._checker.take_told():
+                    self._go_back(before, partly=partly)
+                    continue
+                if self._checker.is_partly_older(None):
+                    partly = False
+                elif self._checker.take_joined():
+                    joined = joined or refusal  # what is said if that is no help
+                elif self._closes(joined or refusal, refused):
+                    refused = refused or joined or refusal
+                else:
+                    raise refused or joined or refusal from None
+            self._go_back(before)
         raise no_end()
+
+    def _closes(self, refusal: TypeCheckError, refused: TypeCheckError | None) -> bool:
+        """Whether a refusal may be due to what is empty, and that gets a type now."""
+        codes = {diagnostic.code for diagnostic in refusal.diagnostics}
+        closes = self._checker.close_fields, self._checker.close_lists
+        return bool(refused or "empty-list" in codes) and any(close() for close in closes)
+
+    def try_out(self, plain: Specialisation) -> None:
+        """Check a function that nothing calls yet."""
+        self._depth += 1
+        try:
+            self._choose(plain, (), self._checker.mark())
+        finally:
+            self._depth -= 1
 
     def _choose(
         self, plain: Specialisation, constants: Constants, before: Mark
@@ -179,8 +208,9 @@ class DecidingArguments:
         finally:
             self._uniting -= 1
 
-    def _go_back(self, before: Mark) -> None:
-        self._checker.go_back(before)
+    def _go_back(self, before: Mark, *, partly: bool = False) -> None:
+        go_back = self._checker.go_back_partly if partly else self._checker.go_back
+        go_back(before)
         self._refused.clear()
         self._refused_united.clear()
 
