@@ -26,19 +26,19 @@ Cases: tests/cases/device/share_reductions.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from enum import Enum
 from typing import cast
 
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.induction import are_few, constant_int, is_next
+from scriptc.analysis.induction import constant_int, is_next
 from scriptc.analysis.instr_kinds import computes_only, is_for_kernels
 from scriptc.kernels.builder import Code
+from scriptc.kernels.device.host_loops import rebuild_host_loops
 from scriptc.kernels.device.searches import is_search, share_search
 from scriptc.kernels.loops.chunks import Growth, iterations_of, share_among_many
 from scriptc.passes.per_function import per_function
-from scriptc.passes.rebuild import Renaming, map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
+from scriptc.passes.rebuild import map_blocks
+from scriptc_runtime.ir import Block, Function, Instr, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -70,76 +70,26 @@ _Way = tuple[object, ...]
 @per_function
 def share_reductions(function: Function) -> Function:
     """Return `function` with loops shared whose carried values are the same in any order."""
-    if not any(i.op is control.FOR and not i.attrs for i in walk(function.body)):
-        return function
-    body = _Sharer(definitions_of(function), _of_elements(function)).block(function.body)
-    return function if body is function.body else replace(function, body=body)
+    definitions = definitions_of(function)
+
+    def emit(code: Code, loop: Instr, host_knows: bool) -> Sequence[Value] | None:
+        bounds = [constant_int(v, definitions) for v in loop.operands[:3]]
+        growths = _growths(loop, definitions)
+        if growths is not None:
+            plain = _plain(loop)
+            return share_among_many(code, plain, iterations_of(code, plain, bounds), growths)
+        if host_knows and not loop.attrs and is_search(loop, definitions):
+            return code.builder.append(share_search(code, loop, bounds)).results
+        return None
+
+    return rebuild_host_loops(function, emit)
 
 
-@record(eq=False)
-class _Sharer:
-    definitions: Mapping[Value, Instr]
-    of_elements: AbstractSet[Value]
-    searches: bool = True  # whether host code knows that it comes here
-
-    def block(self, block: Block) -> Block:
-        """Return a block with its loops shared; the same object if there are none."""
-        builder, names = Builder(), Renaming()
-        builder.open(*block.params)
-        for old in block.body:
-            growths, searches = self._growths(old), self._is_search(old)
-            instr = names.instr(old)
-            if growths is None and not searches:
-                builder.append(self._within(instr))
-                continue
-            code = Code(builder, instr.loc)
-            bounds = [constant_int(v, self.definitions) for v in old.operands[:3]]
-            if growths is None:
-                builder.append(share_search(code, instr, bounds))
-                continue
-            loop = _plain(instr)
-            results = share_among_many(code, loop, iterations_of(code, loop, bounds), growths)
-            for result, value in zip(instr.results, results, strict=True):
-                names[result] = value
-        new = builder.close()
-        return block if new.body == block.body else new
-
-    def _growths(self, instr: Instr) -> Sequence[Growth] | None:
-        """Return how the carried values of a loop grow; None of what is not to be shared."""
-        if instr.op is not control.FOR or instr.attrs or not instr.results:
-            return None
-        if are_few(instr, self.definitions):
-            return None
-        return _Iterations(instr, self.definitions, {}).growths()
-
-    def _is_search(self, instr: Instr) -> bool:
-        if not self.searches or instr.op is not control.FOR or instr.attrs:
-            return False
-        if are_few(instr, self.definitions):
-            return False
-        return is_search(instr, self.definitions)
-
-    def _within(self, instr: Instr) -> Instr:
-        """Return an instruction with the loops in it shared."""
-        if instr.op is control.IF and instr.operands[0] in self.of_elements:
-            # One thread decides, and looks for what a check has found to be there: no host waits.
-            return map_blocks(instr, replace(self, searches=False).block)
-        if instr.op not in _LOOPS:
-            return map_blocks(instr, self.block)
-        if instr.attrs:
-            return instr  # of threads that share it already
-        launches = any(i.op is low.LOOP and i.attrs["parallel"] for i in walk(instr.blocks[0]))
-        return map_blocks(instr, self.block) if launches else instr
-
-
-def _of_elements(function: Function) -> AbstractSet[Value]:
-    """Return what host code could know by reading elements alone."""
-    found = set[Value]()
-    for instr in walk(function.body):
-        reads = instr.op is low.LOAD or any(i.op is low.LOAD for b in instr.blocks for i in walk(b))
-        if reads or not found.isdisjoint(instr.operands):
-            found.update(instr.results)
-    return found
+def _growths(loop: Instr, definitions: Mapping[Value, Instr]) -> Sequence[Growth] | None:
+    """Return how the carried values of a loop grow; None of what is not to be shared."""
+    if loop.attrs or not loop.results:
+        return None
+    return _Iterations(loop, definitions, {}).growths()
 
 
 def _plain(instr: Instr) -> Instr:
