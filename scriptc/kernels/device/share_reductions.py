@@ -21,7 +21,8 @@ Python's ints are counted where each iteration adds one or less: then no sum ove
 Needs: low IR, after `parallelise`.
 Gives: the same; loops that threads share are parallel loops over chunks.
 Does not: take loops that store, those inside of others, but where these launch kernels anyway, and
-    those of a few iterations.  Loops that are left early must carry nothing on: see `searches.py`.
+    those of a few iterations.  What leaves a loop early must not rest on what it carries: threads
+    look for it first, see `searches.py`.
 Cases: tests/cases/device/share_reductions.
 """
 
@@ -34,11 +35,17 @@ from scriptc.analysis.induction import constant_int, is_next
 from scriptc.analysis.instr_kinds import computes_only, is_for_kernels
 from scriptc.kernels.builder import Code
 from scriptc.kernels.device.host_loops import rebuild_host_loops
-from scriptc.kernels.device.searches import is_search, share_search
+from scriptc.kernels.device.loop_ends import Iteration, leaves_loop
+from scriptc.kernels.device.searches import (
+    first_leaving,
+    from_there_on,
+    is_search,
+    share_search,
+)
 from scriptc.kernels.loops.chunks import Growth, iterations_of, share_among_many
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import map_blocks
-from scriptc_runtime.ir import Block, Function, Instr, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Target, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -58,10 +65,18 @@ class _Kind(Enum):
     SUM = "sum"
     MIN = "min"
     MAX = "max"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    MINIMUM = "minimum"
+    MAXIMUM = "maximum"
 
 
 _EXTREMES = (_Kind.MIN, _Kind.MAX)
 _BY_OP: Mapping[OpDef, _Kind] = {e.GT: _Kind.MAX, e.LT: _Kind.MIN}
+_BITS: Mapping[OpDef, _Kind] = {e.AND: _Kind.AND, e.OR: _Kind.OR, e.XOR: _Kind.XOR}
+# Of these what comes first stays, a NaN too, so the carried value is the first operand.
+_WITH_NAN: Mapping[OpDef, _Kind] = {e.MINIMUM: _Kind.MINIMUM, e.MAXIMUM: _Kind.MAXIMUM}
 _MIRRORED: Mapping[OpDef, OpDef] = {e.GT: e.LT, e.LT: e.GT}
 # How iterations come to a choice: jumps, tests and loops on the way, outermost first.
 _Way = tuple[object, ...]
@@ -78,9 +93,12 @@ def share_reductions(function: Function) -> Function:
         if growths is not None:
             plain = _plain(loop)
             return share_among_many(code, plain, iterations_of(code, plain, bounds), growths)
-        if host_knows and not loop.attrs and is_search(loop, definitions):
+        if not host_knows or loop.attrs:
+            return None
+        if is_search(loop, definitions):
             return code.builder.append(share_search(code, loop, bounds)).results
-        return None
+        ended = _Ended.of(loop, definitions)
+        return ended.share(code, bounds) if ended is not None else None
 
     return rebuild_host_loops(function, emit)
 
@@ -90,6 +108,63 @@ def _growths(loop: Instr, definitions: Mapping[Value, Instr]) -> Sequence[Growth
     if loop.attrs or not loop.results:
         return None
     return _Iterations(loop, definitions, {}).growths()
+
+
+@record(eq=False)
+class _Ended:
+    """A loop that grows values until it is left, for a reason that they have no part in."""
+
+    loop: Instr
+    asked: Instr  # whether iterations leave
+    endless: Instr  # what others do
+    growths: Sequence[Growth]
+
+    @classmethod
+    def of(cls, loop: Instr, definitions: Mapping[Value, Instr]) -> "_Ended | None":
+        """Take a loop apart; None where it is none of these."""
+        leaves = leaves_loop(loop)
+        if not loop.results or not any(map(leaves, walk(loop.blocks[0]))):
+            return None
+        grown = _reached(loop, loop.blocks[0].params[1:])
+        if any(
+            i.operands[0] in grown
+            for i in walk(loop.blocks[0])
+            if i.op is control.IF and any(leaves(j) for b in i.blocks for j in walk(b))
+        ):
+            return None
+        carried = loop.blocks[0].params[1:]
+        target = Target(loop.label, next=True) if loop.label is not None else None
+        on = Instr(control.EXIT, carried, {}, (), loop.loc, (), None, target)
+        endless = _with(loop, Iteration(loop, on, unchecked=False).block(loop.blocks[0]))
+        growths = _growths(endless, {**definitions, **_made_in(endless)})
+        if growths is None:
+            return None
+
+        def stay(code: Code, instr: Instr) -> None:
+            code.builder.append(on)
+
+        ends = {i: stay for i in walk(loop.blocks[0]) if is_next(i, loop)}
+        asked = _plain(
+            _with(loop, Iteration(loop, None, ends, unchecked=False).block(loop.blocks[0]))
+        )
+        return cls(loop, asked, endless, growths) if is_search(asked, definitions) else None
+
+    def share(self, code: Code, bounds: Sequence[int | None]) -> Sequence[Value]:
+        """Emit it: what grows before the first iteration that leaves, and the loop from there."""
+        iterations = iterations_of(code, self.loop, bounds)
+        first = first_leaving(code, self.asked, iterations)
+        before = replace(iterations, count=first)
+        grown = share_among_many(code, _plain(self.endless), before, self.growths)
+        rest = from_there_on(code, self.loop, iterations, first)
+        return code.builder.append(replace(rest, operands=(*rest.operands[:3], *grown))).results
+
+
+def _with(loop: Instr, block: Block) -> Instr:
+    return replace(loop, blocks=(block,))
+
+
+def _made_in(loop: Instr) -> Mapping[Value, Instr]:
+    return {r: i for i in walk(loop.blocks[0]) for r in i.results}
 
 
 def _plain(instr: Instr) -> Instr:
@@ -229,10 +304,18 @@ class _Walk:
             return None
         return made.operands[0], arms[0][0][1], arms[1][0][1]
 
-    def test(self, condition: Value) -> Instr:
+    def test(self, condition: Value) -> Instr | None:
         """Return what a condition is computed by, without conversions of its truth."""
-        made = self.definitions[condition]
-        return self.definitions.get(made.operands[0], made) if made.op is e.CAST else made
+        made = self.definitions.get(condition)
+        if made is None or made.op is not e.CAST:
+            return made
+        return self.definitions.get(made.operands[0], made)
+
+    def is_carried(self, condition: Value) -> bool:
+        """Whether a condition is the truth of the carried value."""
+        made = self.definitions.get(condition)
+        given = made.operands[0] if made is not None and made.op is e.CAST else condition
+        return given in self.at_start and given.type in (BOOL, DType.B1)
 
     def enter(self, loop: Instr, place: int) -> None:
         """Take note of what an inner loop starts its iterations with."""
@@ -249,9 +332,11 @@ class _Carried(_Walk):
             return _Kind.SAME
         made = self.definitions.get(value)
         if made is None or value not in self.grown:
-            return None
+            return self._set_to(made)
         if made.op in (*_EXACT, *_EXACT.values()):
             return self._sum(made, way)
+        if made.op in (*_BITS, *_WITH_NAN):
+            return self._by_op(made, way)
         if made.op is control.FOR:
             return self._inner(made, made.results.index(value), way)
         if choice := self.choice(made, value):
@@ -262,6 +347,21 @@ class _Carried(_Walk):
             return None
         given = (pair for block in made.blocks for pair in _given(made, block, value))
         return _all_of(self.kind(v, (*way, end)) for end, v in given)
+
+    def _set_to(self, made: Instr | None) -> _Kind | None:
+        """Return the kind of a value that is True or False, where it is not what was carried."""
+        if made is None or made.op is not data.CONST or made.result.type is not BOOL:
+            return None
+        return _Kind.OR if made.attrs["value"] else _Kind.AND
+
+    def _by_op(self, made: Instr, way: _Way) -> _Kind | None:
+        """Return the kind of an op that groups as it likes."""
+        first, second = made.operands
+        if made.op in _BITS and first not in self.grown:
+            first, second = second, first
+        if second in self.grown:
+            return None
+        return _all_of((self.kind(first, way), {**_BITS, **_WITH_NAN}[made.op]))
 
     def _sum(self, made: Instr, way: _Way) -> _Kind | None:
         first, second = made.operands
@@ -292,7 +392,11 @@ class _Carried(_Walk):
         if condition not in self.grown:
             arms = (then, (*way, condition, True)), (other, (*way, condition, False))
             return _all_of([self.kind(*arm) for arm in arms])
+        if self.is_carried(condition):
+            return self._either(then, other)
         test = self.test(condition)
+        if test is None:
+            return None
         if test in self.extremes and self.extremes[test].place != self.place:
             return self._chosen_else(self.extremes[test], condition, then, other, way)
         if test.op not in _BY_OP:
@@ -312,6 +416,12 @@ class _Carried(_Walk):
         self.extremes[test] = _Extreme(self.place, kind, self.start, then)
         self.leaves.append((*way, last_wins, test, self.at_start[other]))
         return kind
+
+    def _either(self, then: Value, other: Value) -> _Kind | None:
+        """Return what a truth becomes that is asked for first: `found or x[i] > 0.0`."""
+        if then in self.at_start and other not in self.grown:
+            return _Kind.OR
+        return _Kind.AND if other in self.at_start and then not in self.grown else None
 
     def _chosen_else(
         self, extreme: _Extreme, condition: Value, then: Value, other: Value, way: _Way
@@ -382,7 +492,7 @@ class _Follower(_Walk):
         if test in self.extremes and then not in self.grown and other in self.at_start:
             self.leaves.append((*way, False, test, self.at_start[other]))
             return True
-        if test is not None and test not in self.extremes:
+        if condition in self.grown and test not in self.extremes:
             return False
         arms = (then, (*way, condition, True)), (other, (*way, condition, False))
         return all([self.follows(*arm) for arm in arms])

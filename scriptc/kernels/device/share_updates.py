@@ -32,26 +32,24 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
 from scriptc.kernels.builder import Code
 from scriptc.kernels.device.host_loops import rebuild_host_loops
+from scriptc.kernels.device.loop_ends import Act, Iteration, exact_of, leaves_loop
 from scriptc.kernels.device.searches import first_leaving, from_there_on, is_search
 from scriptc.kernels.device.updates import (
     PUT,
     SUB,
     Update,
     dtype_of,
-    exact_of,
-    is_check,
-    leaves_loop,
     updates_of,
 )
 from scriptc.kernels.loops.chunks import Iterations, iterations_of
 from scriptc.passes.per_function import per_function
-from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
+from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import UNKNOWN
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Target, Value, walk
-from scriptc_runtime.ops import control, data, device, low, picking
+from scriptc_runtime.ir import Block, Function, Instr, Label, Target, Value, walk
+from scriptc_runtime.ops import control, device, low, picking
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType
+from scriptc_runtime.types import INT, DType, TensorType
 
 I64 = DType.I64
 _Act = Callable[[Code, Update], None]
@@ -104,11 +102,7 @@ class _Shared:
 
     def asked(self) -> Instr:
         """Return the loop without its updates, where ints that may not fit end it."""
-
-        def nothing(code: Code, update: Update) -> None:
-            pass
-
-        block = _Iteration(self.loop, self.updates, nothing, None).block(self.loop.blocks[0])
+        block = Iteration(self.loop, None, self._acts(_nothing)).block(self.loop.blocks[0])
         return replace(self.loop, blocks=(block,))
 
     def emit_all(self, iterations: Iterations, asked: Instr | None) -> None:
@@ -146,6 +140,14 @@ class _Shared:
         ends = [i for i in walk(self.loop.blocks[0]) if i.target and i.target.next]
         return sum(i.target is not None and i.target.label is self.loop.label for i in ends) == 1
 
+    def _acts(self, act: _Act) -> Mapping[Instr, Act]:
+        """Return what stands for the instructions of updates, each as `act` says."""
+        acts: dict[Instr, Act] = {}
+        for store, update in self.updates.items():
+            acts.update((i, lambda code, instr: None) for i in update.dropped)
+            acts[store] = lambda code, instr: act(code, self.updates[instr])
+        return acts
+
     def _each(self, iterations: Iterations, act: Callable[[Value], _Act]) -> None:
         """Emit a loop that does for each update of an iteration what `act` says."""
         code, loop = self.code, self.loop
@@ -157,7 +159,8 @@ class _Shared:
         names[loop.blocks[0].params[0]] = code.to_int(code.op(e.ADD, iterations.start, step))
         assert loop.label is not None
         on = Instr(control.EXIT, (), {}, (), loop.loc, (), None, Target(loop.label, next=True))
-        old = _Iteration(loop, self.updates, act(place), on).block(Block((), loop.blocks[0].body))
+        acts = self._acts(act(place))
+        old = Iteration(loop, on, acts).block(Block((), loop.blocks[0].body))
         for instr in clone(old, names, {loop.label: label}, lambda loc: loc).body:
             code.builder.append(instr)
         block = code.builder.close()
@@ -166,58 +169,8 @@ class _Shared:
         )
 
 
-class _Iteration:
-    """The body of a loop with something else in the place of its updates.
-
-    `on` goes to the next iteration, and stands for what leaves the loop where that never happens;
-    where there is None, ints that may not fit leave it, too.
-    """
-
-    def __init__(
-        self, loop: Instr, updates: Mapping[Instr, Update], act: _Act, on: Instr | None
-    ) -> None:
-        self._updates = updates
-        self._dropped = {i for u in updates.values() for i in u.dropped}
-        self._act = act
-        self._on = on
-        self._leaves = leaves_loop(loop)
-
-    def block(self, block: Block) -> Block:
-        builder = Builder()
-        builder.open(*block.params)
-        for instr in block.body:
-            if instr in self._dropped or (self._on and is_check(instr, self._leaves)):
-                continue
-            if self._on and self._leaves(instr):
-                builder.append(self._on)
-                break
-            if instr in self._updates:
-                self._act(Code(builder, instr.loc), self._updates[instr])
-            elif (unchecked := exact_of(instr)) is not None:
-                if self._on is None:
-                    _require_small(Code(builder, instr.loc), instr, unchecked[1])
-                builder.append(replace(instr, op=unchecked[0], attrs={}))
-            else:
-                builder.append(map_blocks(instr, self.block))
-        return builder.close()
-
-
-def _require_small(code: Code, instr: Instr, limit: int) -> None:
-    """Emit a check that no operand is as large as a limit."""
-    for value in instr.operands:
-        if value.type is FLOAT:
-            number = code.builder.emit(data.CONST, loc=code.loc, value=float(limit))
-            tests = [code.op(e.LT, code.op(e.ABS, value), number)]
-        else:
-            ends = [code.builder.emit(data.CONST, loc=code.loc, value=n) for n in (-limit, limit)]
-            tests = [code.op(e.GT, value, ends[0]), code.op(e.LT, value, ends[1])]
-        for test in tests:
-            is_small = (
-                test
-                if test.type is BOOL
-                else code.builder.emit(e.CAST, test, loc=code.loc, to=BOOL)
-            )
-            code.require(is_small, "OverflowError", "it does not fit")
+def _nothing(code: Code, update: Update) -> None:
+    """Emit nothing for an update."""
 
 
 class _Kept:

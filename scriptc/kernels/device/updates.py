@@ -8,31 +8,25 @@ Such a loop carries nothing on but by these elements, and no iteration sees what
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.analysis.affine import LoopForms
 from scriptc.analysis.dependence import is_distinct, is_spread
 from scriptc.analysis.induction import has_known_step
 from scriptc.analysis.instr_kinds import computes, is_for_kernels, may_raise
+from scriptc.kernels.device.loop_ends import exact_of
 from scriptc.kernels.loops.parallelise import is_independent
-from scriptc_runtime.ir import Block, Instr, Label, Value, walk
-from scriptc_runtime.ops import control, data, exact, low
+from scriptc_runtime.ir import Instr, Value, walk
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.types import FLOAT, INT, DType, TensorType
+from scriptc_runtime.types import INT, DType, TensorType
 
 PUT, ADD, SUB = "put", "add", "sub"
 _KINDS: Mapping[OpDef, str] = {
     e.ADD: ADD, e.SUB: SUB, e.MUL: "mul", e.MAXIMUM: "maximum", e.MINIMUM: "minimum",
 }  # fmt: skip
-# Ops on ints that may overflow, what does the same unchecked, and up to where nothing overflows.
-_LIMITS: Mapping[OpDef, tuple[OpDef, int]] = {
-    e.ADD: (exact.EXACT_ADD, 2**62),
-    e.SUB: (exact.EXACT_SUB, 2**62),
-    e.MUL: (exact.EXACT_MUL, 2**31),
-    e.CAST: (exact.EXACT_INT, 2**63),
-}
 _LOOPS = (control.FOR, control.WHILE)
 _OF_KERNELS = (control.IF, control.BLOCK, *_LOOPS, low.LOAD, low.SIZE, data.TUPLE)
 
@@ -231,42 +225,3 @@ class _Body:
                 if any(i.op is low.STORE and i.operands[0] is update.array for i in between):
                     return False
         return True
-
-
-def exact_of(instr: Instr) -> tuple[OpDef, int] | None:
-    """Return the op that computes the same unchecked, for operands below a limit."""
-    if len(instr.results) != 1 or instr.result.type is not INT or instr.op not in _LIMITS:
-        return None
-    if instr.op is e.CAST and instr.operands[0].type is not FLOAT:
-        return None
-    return _LIMITS[instr.op]
-
-
-def leaves_loop(loop: Instr) -> Callable[[Instr], bool]:
-    """Return the test whether an instruction ends a loop: it raises, or goes to a place outside."""
-    inside = {i.label for i in walk(loop.blocks[0]) if i.label is not None}
-
-    def leaves(instr: Instr) -> bool:
-        if instr.op is low.FAIL:
-            return True
-        target = instr.target
-        if target is None or target.label in inside:
-            return False
-        return target.label is not loop.label or not target.next
-
-    return leaves
-
-
-def is_check(instr: Instr, leaves: Callable[[Instr], bool]) -> bool:
-    """Whether an instruction only goes on, or ends the loop."""
-    if instr.op is not control.IF or instr.results:
-        return False
-    return all(
-        _goes_on(b, instr.label) or (leaves(b.body[-1]) and not any(i.blocks for i in b.body))
-        for b in instr.blocks
-    )
-
-
-def _goes_on(block: Block, label: Label | None) -> bool:
-    (*others, last) = block.body
-    return not others and last.target is not None and last.target.label is label

@@ -25,6 +25,7 @@ _MANY_CHUNKS = MOST_CHUNKS * MOST_CHUNKS
 _OF_MANY = 64  # iterations or more
 _COMBINED: Mapping[str, OpDef] = {
     "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
+    "minimum": e.MINIMUM, "maximum": e.MAXIMUM,
 }  # fmt: skip
 _NEUTRAL: Mapping[str, float] = {"sum": 0, "prod": 1, "xor": 0}
 COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
