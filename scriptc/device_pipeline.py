@@ -10,6 +10,7 @@ from scriptc.backends.cuda.pipeline import TO_KERNELS, TO_LOOPS
 from scriptc.driver import OPENED
 from scriptc.kernels.device.plain_messages import plain_messages
 from scriptc.kernels.device.share_updates import share_updates
+from scriptc.kernels.device.split_tuples import split_tuples
 from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
 from scriptc.kernels.fusion.reductions.masked import reduce_masked
 from scriptc.kernels.scalar_replacement import scalar_replacement
@@ -64,7 +65,7 @@ def open_updates(module: Module) -> Module:
 
 
 FOR_DEVICE: Sequence[Pass] = (
-    *(plain_messages, inline_for_kernels, *CLEAN),
+    *(plain_messages, inline_for_kernels, split_tuples, *CLEAN),
     *(decompose_for_device(decompose.OPENED, ""), *OPENED, mask_stores, reduce_masked),
     *(decompose_for_device(PICKING, "picking"), *OPENED, *TO_LOOPS),
     *(share_updates, open_updates, *TO_KERNELS),

@@ -279,3 +279,28 @@ def test_threads_share_loops_that_end() -> None:
         found = script(counted_until, backend="cuda")(x, 100)
     assert bits(found) == bits(counted_until(x, 100))
     assert 0 < counted.steps().most <= 8 * 64
+
+
+def pairs(x):
+    best, counts = (x[0], (0, -1)), (0, 0)
+    for i in range(len(x)):
+        if x[i] > best[0]:
+            best = x[i], (i, i % 7)
+        counts = (counts[0] + 1, counts[1]) if x[i] > 0 else (counts[0], counts[1] + 1)
+    return best, counts
+
+
+def fibonacci(x):
+    pair = (x[0], x[1])
+    for v in x:
+        pair = (pair[1], pair[0] + v)
+    return pair
+
+
+@pytest.mark.parametrize("function", [pairs, fibonacci])
+def test_loops_carry_the_items_of_tuples(function) -> None:
+    with counted_steps() as counted:
+        on = script(function, backend="cuda")
+        for x in (FLOATS, ZEROS, INTS):
+            assert repr(on(x)) == repr(function(x))
+    assert (0 < counted.steps().most <= 8 * 64) == (function is pairs)
