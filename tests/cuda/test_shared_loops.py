@@ -304,3 +304,38 @@ def test_loops_carry_the_items_of_tuples(function) -> None:
         for x in (FLOATS, ZEROS, INTS):
             assert repr(on(x)) == repr(function(x))
     assert (0 < counted.steps().most <= 8 * 64) == (function is pairs)
+
+
+def latest(x, low, high):
+    for i in range(len(x)):
+        high = max(x[i], high)
+        low = min(x[i], low)
+    seen = 0
+    for i in range(len(x)):
+        high = max(-x[i], high)
+        if x[i] == 3.5:
+            break
+        seen += 1
+    return low, high, seen
+
+
+def sometimes(x, low, high):
+    for i in range(len(x)):
+        if i % 2:
+            high = max(x[i], high)
+    return low, high
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
+def test_extremes_that_a_nan_takes_the_place_of_are_as_in_order(dtype) -> None:
+    last = np.where(np.arange(1000) == 999, np.nan, FLOATS)
+    middle = np.where(np.arange(1000) % 301 == 300, np.nan, FLOATS)
+    ends = np.where(np.arange(1000) == 800, 3.5, FLOATS)
+    for x in (FLOATS, FLOATS[:1], ZEROS, ZEROS[:4], middle, last, ends):
+        given = (np.nan_to_num(x) * (1 if dtype[0] == "f" else 10)).astype(dtype)
+        given = x.astype(dtype) if dtype[0] == "f" else given
+        for start in (0.0, -0.0, 50.0, *((np.nan,) if dtype[0] == "f" else ())):
+            starts = given.dtype.type(start), given.dtype.type(-start)
+            for function in (latest, sometimes):
+                found = script(function, backend="cuda")(given, *starts)
+                assert bits(found) == bits(function(given, *starts)), (len(x), start)
