@@ -186,6 +186,15 @@ def test_places_that_lie_in_what_is_written_are_read_in_order() -> None:
     assert outcome(script(added, backend="cuda"), both, both[::-1]) == expected
 
 
+def test_loops_without_iterations_and_arrays_without_elements_are_left_alone() -> None:
+    for function in (counts, weighted, put, put_some, of_floats):
+        way = script(function, backend="cuda")
+        for size, count in ((5, 0), (0, 0), (0, 3)):
+            given = PLACES[:count], WEIGHTS[:count]
+            expected = outcome(function, np.zeros(size), *given)
+            assert outcome(way, np.zeros(size), *given) == expected, (size, count)
+
+
 @pytest.mark.parametrize("schedule", Schedule)
 def test_no_schedule_changes_bits(schedule: Schedule) -> None:
     try:
@@ -196,6 +205,24 @@ def test_no_schedule_changes_bits(schedule: Schedule) -> None:
             assert found == outcome(function, h.copy(), PLACES, WEIGHTS)
     finally:
         driver().play(Schedule.FORWARD)
+
+
+def of_any_dtype(h, k, w):
+    for i in range(len(k)):
+        h[k[i]] = np.maximum(h[k[i]], w[i])
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("dtype", ["?", "c16", "c8", "f2", "u8", "u4"])
+def test_elements_of_other_dtypes_are_those_of_cpython(dtype) -> None:
+    w = (RNG.random(1000) * 3).astype(dtype)
+    for function in (counts, weighted, products, of_any_dtype, put):
+        if dtype[0] == "c" and function is of_any_dtype:
+            continue  # which have no order
+        h = np.ones(80, dtype)
+        with np.errstate(all="ignore"):
+            expected = outcome(function, h.copy(), PLACES, w)
+        assert outcome(script(function, backend="cuda"), h.copy(), PLACES, w) == expected
 
 
 def of_axes(h, i, j, w):

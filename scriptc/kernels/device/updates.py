@@ -184,6 +184,8 @@ class _Body:
         made = self.definitions.get(value)
         if made is None or made not in self.body or made.op not in _KINDS:
             return None
+        if dtype_of(array) is DType.B1:
+            return None  # truths are no numbers to combine
         if any(uses[v] != 1 for v in (value, *(c.result for c in casts))):
             return None
         first, second = made.operands
