@@ -8,6 +8,9 @@ without edges, by vector code, and a block with a value near to an edge is gone 
 
 import numpy as np
 
+from scriptc.parallel import prange
+from scriptc_runtime import unsafe
+
 NARROW = False
 
 
@@ -58,6 +61,10 @@ def histogram(a, low: float, high: float, edges):
     """Return how many elements lie between each edge and the next."""
     require_bins(edges)
     count = len(edges) - 1
+    if unsafe.on_device():
+        found = np.zeros(count + 1, np.int64)
+        unsafe.tally(found, places_by_many(a, low, high, edges), np.int64(1))
+        return found[:count]
     margin = margin_of(low, high, count)
     out = np.zeros(count + 1, np.int64)
     room = np.empty(1024, np.int64)
@@ -83,6 +90,14 @@ def weighted_histogram(a, weights, low: float, high: float, edges):
     margin = margin_of(low, high, count)
     out = np.zeros(count, weights.dtype)
     part = np.empty(count + 1)
+    if unsafe.on_device():
+        found = places_by_many(a, low, high, edges)
+        for block in range(0, len(a), 65536):
+            part[:] = 0.0
+            some = weights[block : block + 65536].astype(np.float64)
+            unsafe.tally(part, found[block : block + 65536], some)
+            out += part[:count].astype(weights.dtype)
+        return out
     room = np.empty(1024, np.int64)
     for block in range(0, len(a), 65536):
         part[:] = 0.0
@@ -155,6 +170,25 @@ def correct_bins(places, values, low: float, high: float, edges):
             places[k] = place
 
 
+def places_by_many(a, low: float, high: float, edges):
+    """Return the bin of each value, the number of bins for those outside; a thread finds each."""
+    places = np.empty(len(a), np.int64)
+    last = np.int64(len(edges) - 2)
+    distance = np.float64(high - low)
+    bins = np.float64(len(edges) - 1)
+    for k in prange(len(a)):
+        value = a[k]
+        place = last + 1
+        if value >= low and value <= high:
+            place = np.minimum(np.int64((value - low) / distance * bins), last)
+            if value < edges[place]:
+                place -= 1
+            if place != last and value >= edges[place + 1]:
+                place += 1
+        places[k] = place
+    return places
+
+
 def require_rising(edges):
     """Refuse edges that fall."""
     for k in range(len(edges) - 1):
@@ -175,6 +209,8 @@ def counts(a, edges):
     out = np.zeros(max(len(edges) - 1, 0), np.int64)
     if len(out) == 0:
         return out
+    if unsafe.on_device():
+        return counts_by_many(a, edges)
     last = len(out) - 1
     top = edges[-1]
     endless = top != top  # NaN is behind all numbers, as it is where arrays are sorted
@@ -192,6 +228,25 @@ def counts(a, edges):
                     high = middle
             out[min(low - 1, last)] += 1
     return out
+
+
+def counts_by_many(a, edges):
+    """Return the same; a thread finds the place of each value."""
+    size = len(edges)
+    places = np.empty(len(a), np.int64)
+    behind = np.searchsorted(edges, a, side="right")
+    for k in prange(len(a)):
+        value = a[k]
+        place = behind[k] - 1
+        top = edges[size - 1]
+        endless = top != top
+        inside = value >= edges[0] and (value <= top or endless)
+        if not (inside or (endless and value != value)):
+            place = np.int64(size)
+        places[k] = np.minimum(place, np.int64(size - 2)) if place < size else place
+    out = np.zeros(size + 1, np.int64)
+    unsafe.tally(out, places, np.int64(1))
+    return out[: size - 1]
 
 
 def weighted_counts(a, weights, edges):
@@ -241,6 +296,16 @@ def bin_of(value, edges):
     return np.searchsorted(edges, value, side="right")
 
 
+def bins_by_many(x, edges):
+    """Return the bins of values, as `bin_of` says."""
+    found = np.searchsorted(edges, x, side="right")
+    last = np.int64(len(edges) - 1)
+    for k in prange(len(x)):
+        if x[k] == edges[last]:
+            found[k] = last
+    return found
+
+
 def weighted_pairs(x, y, weights, first, second):
     """Return the sums of the weights of the pairs in each field of a grid."""
     if len(x) != len(y):
@@ -250,6 +315,11 @@ def weighted_pairs(x, y, weights, first, second):
     require_rising_side(first, 0)
     require_rising_side(second, 1)
     out = np.zeros((len(first) + 1, len(second) + 1))
+    if unsafe.on_device():
+        line = out.reshape(-1)
+        width = len(second) + 1
+        unsafe.tally(line, bins_by_many(x, first) * width + bins_by_many(y, second), weights)
+        return line.reshape(out.shape)[1:-1, 1:-1].copy()
     for k in range(len(x)):
         out[bin_of(x[k], first), bin_of(y[k], second)] += weights[k]
     return out[1:-1, 1:-1].copy()

@@ -200,15 +200,30 @@ def combine_at(target, values, step: int, places, kind: str):
         combine_sorted(target, values, step, places, kind)
 
 
+def combine(target, places, values):
+    """Combine values in order with the elements at places in C order; below zero is nowhere."""
+    if target.ndim == 1:
+        combine_sorted(target, values, 1, places, KIND)
+        return
+    line = target.reshape(-1)
+    combine_sorted(line, values, 1, places, KIND)
+    if not unsafe.is_contiguous(target):
+        target[...] = line.reshape(target.shape)
+
+
 def combine_sorted(target, values, step: int, places, kind: str):
-    """Combine values with elements; a stable sort gives a thread all values for a place."""
+    """Combine values with elements; a stable sort gives a thread all values for a place.
+
+    Those with places below zero are left out.
+    """
     order = np.argsort(places, kind="stable")
     count = np.int64(len(places))
     for t in prange(len(places)):
         k = np.int64(t)
         source = unsafe.load(order, k)
         place = unsafe.load(places, source)
-        if k == 0 or unsafe.load(places, unsafe.load(order, k - 1)) != place:
+        is_first = k == 0 or unsafe.load(places, unsafe.load(order, k - 1)) != place
+        if is_first and place >= 0:
             value = value_at(values, source * step)
             value = updated(unsafe.load(target, place), value, kind)
             k += 1

@@ -182,6 +182,14 @@ def searchsorted(a, values):
     """Return where each value belongs in the sorted a: before equal ones, or behind if RIGHT."""
     out = np.empty(len(values), np.int64)
     numbers = count_of_numbers(a)
+    if unsafe.on_device():
+        for k in prange(len(values)):
+            value = values[k]
+            place = len(a) if RIGHT else numbers
+            if value == value:
+                place = place_in(a, value, RIGHT, 0, len(a))
+            out[k] = place
+        return out
     ascending = are_ascending(values)
     place = 0
     for k in range(len(values)):
@@ -240,8 +248,20 @@ def is_new(ordered, i: int):
     return one != other and not (one != one and other != other)
 
 
+def are_new(ordered):
+    """Return which elements differ from the ones before them."""
+    new = np.ones(len(ordered), np.bool_)
+    for i in prange(1, len(ordered)):
+        one = ordered[i - 1]
+        other = ordered[i]
+        new[i] = one != other and not (one != one and other != other)
+    return new
+
+
 def unique(ordered):
     """Return each element of a sorted array once."""
+    if unsafe.on_device():
+        return ordered[are_new(ordered)]
     count = 0
     for i in range(len(ordered)):
         if i == 0 or is_new(ordered, i):
@@ -271,6 +291,8 @@ def numbers_met(x, low: int, count: int):
     met = np.zeros(count, np.bool_)
     for i in range(len(x)):
         met[int(x[i]) - low] = True
+    if unsafe.on_device():
+        return (np.flatnonzero(met) + low).astype(x.dtype)
     out = np.empty(np.count_nonzero(met), x.dtype)
     place = 0
     for k in range(count):
@@ -282,6 +304,8 @@ def numbers_met(x, low: int, count: int):
 
 def unique_counts(ordered, found):
     """Return how often each of the elements `found` occurs in a sorted array."""
+    if unsafe.on_device():
+        return np.diff(np.append(np.flatnonzero(are_new(ordered)), len(ordered)))
     out = np.zeros(len(found), np.int64)
     place = -1
     for i in range(len(ordered)):

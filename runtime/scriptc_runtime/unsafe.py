@@ -103,6 +103,11 @@ def tally(target: Array, places: Array, values: Any) -> None:
     np.add.at(target, places, values)
 
 
+def on_device() -> bool:
+    """Return whether a device runs this, whose many threads may be worth another way."""
+    return False
+
+
 def ask(function: str, *given: float) -> float:
     """Return what a function of `time` or `random` gives."""
     evaluate = outside.ASK.evaluate

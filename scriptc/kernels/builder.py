@@ -438,13 +438,24 @@ class Code:
 
     def each(self, count: int, body: Callable[[Value], None]) -> None:
         """Emit a loop over 0 .. `count`, in order."""
+        emit = self.builder.emit
+        self._in_order(lambda: emit(data.CONST, loc=self.loc, value=count), body)
+
+    def iterate(self, count: Value, body: Callable[[Value], None]) -> None:
+        """Emit a loop over 0 .. `count`, an i64, as a `for` of the source is."""
+        stop = self.to_int(count)
+        self._in_order(lambda: stop, body)
+
+    def _in_order(self, stop: Callable[[], Value], body: Callable[[Value], None]) -> None:
         index, label = Value(INT, "i"), Label("each")
         self.builder.open(index)
         body(self.to_i64(index))
         self.builder.exit(label, next=True, loc=self.loc)
         block = self.builder.close()
-        numbers = (self.builder.emit(data.CONST, loc=self.loc, value=n) for n in (0, count, 1))
-        self.builder.region(control.FOR, tuple(numbers), (block,), label, (), self.loc)
+        first = self.builder.emit(data.CONST, loc=self.loc, value=0)
+        behind = stop()
+        step = self.builder.emit(data.CONST, loc=self.loc, value=1)
+        self.builder.region(control.FOR, (first, behind, step), (block,), label, (), self.loc)
 
     def reduce(
         self,

@@ -8,7 +8,8 @@ by the next `inline`.
 
 Needs: core IR.
 Gives: core IR without the library ops in `OPENED`, low ops where a list is made, half precision
-computed in single precision, and sums of complex arrays as those of their parts.
+computed in single precision, and sums of complex arrays as those of their parts; whether a device
+runs it is a constant.
 Does not: open an op that the backend computes itself.
 Cases: tests/cases/passes/decompose.
 """
@@ -30,6 +31,7 @@ from scriptc_runtime.ops import (
     bigints,
     control,
     data,
+    device,
     elementwise,
     fourier,
     generators,
@@ -110,7 +112,8 @@ def decompose(
 ) -> Module:
     """Return `module` with the ops in `opened` replaced by bodies, and those that these use.
 
-    Bodies for a device share the work of more threads; they know by a constant, `ON_DEVICE`.
+    Bodies for a device share the work of more threads; they know by a constant, `ON_DEVICE`, and
+    functions that were checked before by the op `on_device`.
     """
     waiting = dict(module.functions)
     done: dict[str, Function] = {}
@@ -162,6 +165,8 @@ class _Opener:
         if instr.op is data.LIST_ROOM and instr.operands[0] in self._sized:
             _make_room(self._sized[instr.operands[0]], instr, builder)
             return ()
+        if instr.op is device.ON_DEVICE:
+            return (builder.emit(data.CONST, loc=instr.loc, value=self._on_device),)
         if instr.op is generators.DRAW_ARRAY:
             return (_drawn_array(instr, builder),)
         if is_half(instr):

@@ -175,3 +175,167 @@ def test_what_goes_with_an_extreme_is_of_the_first_one(function) -> None:
             assert bits(on(x)) == bits(function(x)), len(x)
     shared = function in (places, places_in_rows)
     assert (0 < counted.steps().most <= 8 * 64) == shared
+
+
+def truths(x, start):
+    some, none, odd, every, found = start, start, start, start, start
+    for i in range(len(x)):
+        some |= x[i] > 2.5
+        none = none or x[i] != x[i]
+        odd ^= x[i] > 0.0
+        every = every and x[i] < 3.0
+        if x[i] < -3.0:
+            found = True
+    for v in x:
+        if v < -2.0:
+            start = False
+    return some, none, odd, every, found, start
+
+
+def with_nan(x, start):
+    low, high = start, start
+    for i in range(len(x)):
+        low = np.minimum(low, x[i])
+        if i % 3:
+            high = np.maximum(high, x[i])
+    return low, high
+
+
+def of_both(x, start):
+    flag, count = start, 0
+    for v in x:
+        if v > 1.0:
+            flag = True
+        if v < -1.0:
+            flag = False
+        if flag:
+            count += 1
+    return flag, count
+
+
+@pytest.mark.parametrize("x", [FLOATS, FLOATS[:1], ZEROS, np.full(300, np.nan)])
+def test_truths_and_extremes_with_nan_are_as_in_order(x) -> None:
+    for start in (True, False, np.bool_(True)):
+        for function in (truths, of_both):
+            found = script(function, backend="cuda")(x, start)
+            assert [int(v) for v in found] == [int(v) for v in function(x, start)]
+            assert bits(found) == bits(script(function)(x, start))
+    for start in (0.0, -0.0, np.nan, 3.0):
+        given = np.float64(start)
+        assert bits(script(with_nan, backend="cuda")(x, given)) == bits(with_nan(x, given))
+
+
+def counted_until(x, limit):
+    count, total, most, at = 0, np.int64(0), x[0], -1
+    for i in range(len(x)):
+        if x[i] == limit:
+            break
+        if x[i] < 0:
+            count += 1
+            continue
+        total += x[i]
+        if x[i] > most:
+            most, at = x[i], i
+    else:
+        at = -2
+    return count, total, most, at
+
+
+def gathered(x, places):
+    total, count = np.int64(0), 0
+    for i in range(len(places)):
+        total += x[places[i]]
+        if x[places[i]] > 9:
+            count += 1
+            if places[i] == 3:
+                return total, -count
+    return total, count
+
+
+def until_enough(x, limit):
+    total = np.int64(0)
+    for i in range(len(x)):
+        total += x[i]
+        if total > limit:  # what leaves it is what it carries
+            return i, total
+    return -1, total
+
+
+def test_what_grows_until_a_loop_is_left_is_as_in_order() -> None:
+    for limit in (INTS[700], INTS[0], 1000):
+        for function in (counted_until, until_enough):
+            found = script(function, backend="cuda")(INTS, limit)
+            assert bits(found) == bits(function(INTS, limit))
+    places = RNG.integers(-50, 50, 1000)
+    for x in (INTS[:50], INTS[-50:], INTS[:50] - 120):
+        assert bits(script(gathered, backend="cuda")(x, places)) == bits(gathered(x, places))
+    with pytest.raises(IndexError, match=r"index -?\d+ is out of bounds for axis 0 with size 30"):
+        script(gathered, backend="cuda")(INTS[:30], places)
+
+
+def test_threads_share_loops_that_end() -> None:
+    x = RNG.integers(0, 100, 1 << 16)
+    with counted_steps() as counted:
+        found = script(counted_until, backend="cuda")(x, 100)
+    assert bits(found) == bits(counted_until(x, 100))
+    assert 0 < counted.steps().most <= 8 * 64
+
+
+def pairs(x):
+    best, counts = (x[0], (0, -1)), (0, 0)
+    for i in range(len(x)):
+        if x[i] > best[0]:
+            best = x[i], (i, i % 7)
+        counts = (counts[0] + 1, counts[1]) if x[i] > 0 else (counts[0], counts[1] + 1)
+    return best, counts
+
+
+def fibonacci(x):
+    pair = (x[0], x[1])
+    for v in x:
+        pair = (pair[1], pair[0] + v)
+    return pair
+
+
+@pytest.mark.parametrize("function", [pairs, fibonacci])
+def test_loops_carry_the_items_of_tuples(function) -> None:
+    with counted_steps() as counted:
+        on = script(function, backend="cuda")
+        for x in (FLOATS, ZEROS, INTS):
+            assert repr(on(x)) == repr(function(x))
+    assert (0 < counted.steps().most <= 8 * 64) == (function is pairs)
+
+
+def latest(x, low, high):
+    for i in range(len(x)):
+        high = max(x[i], high)
+        low = min(x[i], low)
+    seen = 0
+    for i in range(len(x)):
+        high = max(-x[i], high)
+        if x[i] == 3.5:
+            break
+        seen += 1
+    return low, high, seen
+
+
+def sometimes(x, low, high):
+    for i in range(len(x)):
+        if i % 2:
+            high = max(x[i], high)
+    return low, high
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
+def test_extremes_that_a_nan_takes_the_place_of_are_as_in_order(dtype) -> None:
+    last = np.where(np.arange(1000) == 999, np.nan, FLOATS)
+    middle = np.where(np.arange(1000) % 301 == 300, np.nan, FLOATS)
+    ends = np.where(np.arange(1000) == 800, 3.5, FLOATS)
+    for x in (FLOATS, FLOATS[:1], ZEROS, ZEROS[:4], middle, last, ends):
+        given = (np.nan_to_num(x) * (1 if dtype[0] == "f" else 10)).astype(dtype)
+        given = x.astype(dtype) if dtype[0] == "f" else given
+        for start in (0.0, -0.0, 50.0, *((np.nan,) if dtype[0] == "f" else ())):
+            starts = given.dtype.type(start), given.dtype.type(-start)
+            for function in (latest, sometimes):
+                found = script(function, backend="cuda")(given, *starts)
+                assert bits(found) == bits(function(given, *starts)), (len(x), start)

@@ -81,6 +81,7 @@ _NAMED = {
     "exception_traceback": "__traceback__",
     "format_by": "format",
     **dict.fromkeys(("global_random", "seed_random"), "seed"),
+    "on_device": "histogram",
     "older_exception": "__context__",
     "order_statistics": "nanmedian",
     "record_field": "BODY",
@@ -146,9 +147,9 @@ TABLES: Mapping[str, Table] = {
     "EXPRESSIONS, STRUCTURE or NO_RULE in scriptc/backends/cuda/rules.py": Table(
         lambda: frozenset(OPS), lambda: names((*cuda.EXPRESSIONS, *cuda.STRUCTURE, *cuda.NO_RULE))
     ),
-    # Code of `fuse` opens `assign`, and code of `decompose` `draw_array`.
+    # Code of `fuse` opens `assign`, `open_updates` `combine`, and code of `decompose` the others.
     "BUILDERS or OPENERS in scriptc/kernels": Table(
-        lambda: names(llvm.NO_RULE) - library() - {"assign", "draw_array"},
+        lambda: names(llvm.NO_RULE) - library() - {"assign", "combine", "draw_array", "on_device"},
         lambda: names((*BUILDERS, *OPENERS)),
     ),
     # Code of `decompose` opens `list`.

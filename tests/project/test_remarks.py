@@ -48,6 +48,8 @@ WITHOUT: Mapping[str, str] = {
     "kernels.device.stage": "copies what host routines need, as `dump --stage low` shows",
     "kernels.device.plain_messages": "writes what is raised in another way",
     "kernels.device.share_reductions": "a plan says how many threads a kernel has",
+    "kernels.device.share_updates": "a plan says how many threads a kernel has",
+    "kernels.device.split_tuples": "changes what loops carry, and no loop",
     "kernels.device.raise_failed": "asks whether kernels have failed, and changes none",
     "kernels.loops.skip_empty": "skips loops without iterations",
     "kernels.loops.poll_signals": "looks for Ctrl-C, in loops that stay as they are",

@@ -481,7 +481,8 @@ def device_samples() -> Iterator[Sample]:
     """Low ops for a device."""
     for op, dense in product((device.TO_HOST, device.TO_DEVICE), (MATRIX, VECTOR)):
         yield sample(op, dense)
-    yield from (sample(device.RAISE_FAILED) for _ in range(2))  # of no operands, so the same
+    for op in (device.RAISE_FAILED, device.ON_DEVICE):
+        yield from (sample(op) for _ in range(2))  # of no operands, so the same
     counts = given(lambda: np.array([7, 2**62], np.int64))
     for kind, value, k in product(("sum", "max"), (-3, 2**62), (0, 1)):
         yield sample(device.ATOMIC, counts, np.int64(value), np.int64(k), kind=kind)

@@ -51,6 +51,11 @@ def tally_samples() -> Iterator[Sample]:
         yield sample(picking.TALLY, ones, few, np.int64(3))
         yield sample(picking.TALLY, VECTOR, index, np.float64(0.1))
         yield sample(picking.TALLY, VECTOR, index, given(lambda p=places: np.arange(len(p)) / 3))
+    for places, kind in product(([0, 2, -1, 2], []), picking.COMBINED):
+        index = given(lambda p=places: np.array(p, np.int64))
+        values = given(lambda p=places: np.arange(len(p)) / 3)
+        for target in (VECTOR, MATRIX):
+            yield sample(picking.COMBINE, target, index, values, kind=kind)
 
 
 def scan_samples() -> Iterator[Sample]:

@@ -1,4 +1,4 @@
-"""Low ops of code for a device: host code cannot read its memory, and threads share it."""
+"""Ops of code for a device: host code cannot read its memory, and threads share it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,8 +6,17 @@ import numpy as np
 
 from scriptc_runtime.ops.arrays import Array, tensor
 from scriptc_runtime.ops.low import LOAD, STORE, low_op, reads
-from scriptc_runtime.ops.opdef import Attrs, Effects, OpTypeError
-from scriptc_runtime.types import DType, Type
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
+from scriptc_runtime.types import BOOL, DType, Type
+
+
+def _a_bool(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return (BOOL,)
+
+
+def _evaluate_on_device() -> bool:
+    """Return what is known where no compiler is: it is none."""
+    return False
 
 
 def _evaluate_fetch(base: Array, *index: np.int64, once: bool) -> object:
@@ -57,6 +66,13 @@ def _evaluate_atomic(base: Array, value: np.int64, *index: np.int64, kind: str) 
         base[index] = _COMBINED[kind](base[index], value)
 
 
+ON_DEVICE = OpDef(
+    name="on_device",
+    doc="Whether a device runs it, whose many threads may be worth another way; `decompose` knows.",
+    operands=(),
+    infer=_a_bool,
+    evaluate=_evaluate_on_device,
+)
 FETCH = low_op(
     "fetch",
     "The element at `index`, when the kernels before have written it. Nobody writes to an `x` that "
@@ -101,4 +117,5 @@ RAISE_FAILED = low_op(
     _evaluate_nothing,
     _raises,
 )
-OPS = (FETCH, TO_HOST, TO_DEVICE, ATOMIC, RAISE_FAILED)
+LOW_OPS = (FETCH, TO_HOST, TO_DEVICE, ATOMIC, RAISE_FAILED)
+OPS = (ON_DEVICE, *LOW_OPS)

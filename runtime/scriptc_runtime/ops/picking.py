@@ -115,6 +115,28 @@ def _evaluate_tally(target: Array, places: Array, values: Any) -> None:
     np.add.at(target, places, values)
 
 
+def _combine(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    target, places, values = (tensor(t) for t in types)
+    if places.rank != 1 or values.rank != 1 or places.dtype is not DType.I64:
+        raise OpTypeError(f"{places} lists no places of {target}")
+    if values.dtype is not target.dtype or target.dtype is DType.B1:
+        raise OpTypeError(f"an element of {target} is not {values.dtype}")
+    if attrs["kind"] not in COMBINED:
+        raise OpTypeError(f"{target} has no {attrs['kind']} of elements")
+    return ()
+
+
+def _combine_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0, 1, 2}), writes=frozenset({0}))
+
+
+def _evaluate_combine(target: Array, places: Array, values: Array, *, kind: str) -> None:
+    somewhere = places >= 0
+    index = np.unravel_index(places[somewhere], target.shape)
+    with np.errstate(all="ignore"):
+        COMBINED[kind].at(target, index, values[somewhere])
+
+
 def _put_masked(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     base, mask, values = (tensor(t) for t in types)
     if base.rank != mask.rank or mask.rank == 0 or mask.dtype is not DType.B1:
@@ -257,5 +279,16 @@ TALLY = OpDef(
     effects=_tally_effects,
     level=Level.LIBRARY,
 )
+COMBINE = OpDef(
+    name="combine",
+    doc="Combine `values` in order with the elements of `target` at `places`, which count them in "
+    "C order; what has a place below zero goes nowhere. `kind` is as for `put_at`.",
+    operands=("target", "places", "values"),
+    attrs=("kind",),
+    infer=_combine,
+    evaluate=_evaluate_combine,
+    effects=_combine_effects,
+    level=Level.LOW,
+)
 
-OPS = (COMPRESS, PLACES, TAKE, PUT_AT, PUT_MASKED, TALLY)
+OPS = (COMPRESS, PLACES, TAKE, PUT_AT, PUT_MASKED, TALLY, COMBINE)

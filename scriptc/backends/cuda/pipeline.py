@@ -49,10 +49,13 @@ def _is_known(value: Value) -> bool:
     return (type_.dtype if isinstance(type_, TensorType) else type_) in C_TYPES
 
 
-TO_KERNELS: Sequence[Pass] = (
+# Nests and loops of functions, as the passes behind share them.
+TO_LOOPS: Sequence[Pass] = (
     *(plain_messages, unchecked, while_to_for, version_bounds, unchecked),
-    *(fuse_into_nests, split_for_device, *CLEAN, parallelise, share_reductions, lower_prange),
-    skip_empty,
+    *(fuse_into_nests, split_for_device, *CLEAN, parallelise),
+)
+TO_KERNELS: Sequence[Pass] = (
+    *(share_reductions, lower_prange, skip_empty),
     *(stage, enclose(runs_in_kernels), outline_for(runs_in_kernels), dce),
     raise_failed_for(may_fail),
 )

@@ -182,6 +182,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.store: Library("unsafe.store", ("x", "value", "index"), 3, _store),
     unsafe.atomic: Library("unsafe.atomic", ("x", "value", "index", "kind"), 4, _atomic),
     unsafe.tally: _entry(picking.TALLY),
+    unsafe.on_device: _entry(device.ON_DEVICE),
     unsafe.list_size: _entry(list_items.LIST_SIZE),
     unsafe.list_capacity: _entry(list_items.LIST_CAPACITY),
     unsafe.list_reserve: _entry(list_items.LIST_RESERVE),

@@ -79,7 +79,7 @@ def _ends_it(block: Block, labels: AbstractSet[Label | None], loop: Instr) -> bo
 
 
 def _is_plain(instr: Instr) -> bool:
-    return instr.op in (control.IF, control.FOR, low.LOAD) or computes(instr)
+    return instr.op in (control.IF, control.FOR, low.LOAD, low.SIZE) or computes(instr)
 
 
 def _reads_along(loop: Instr) -> bool:
@@ -100,14 +100,24 @@ def _labels_in(loop: Instr) -> AbstractSet[Label | None]:
 def share_search(code: Code, loop: Instr, numbers: Sequence[int | None]) -> Instr:
     """Emit the search for the iteration that leaves a loop; return the loop from there on."""
     iterations = iterations_of(code, loop, numbers)
-    zero, one = code.number(0), code.number(1)
-    each = Iterations(iterations.count, zero, one)
-    finding = _finding(code, loop, iterations)
-    (first,) = share_among_many(code, finding, each, [Growth("min")])
+    first = first_leaving(code, loop, iterations)
+    return from_there_on(code, loop, iterations, first)
+
+
+def from_there_on(code: Code, loop: Instr, iterations: Iterations, first: Value) -> Instr:
+    """Return a loop from one of its iterations on, which may be none of them."""
     place = code.op(e.ADD, iterations.start, code.op(e.MUL, first, iterations.step))
     is_found = code.test(e.LT, first, iterations.count)
     begin = code.select(is_found, place, code.to_i64(loop.operands[1]))
     return replace(loop, operands=(code.to_int(begin), *loop.operands[1:]))
+
+
+def first_leaving(code: Code, loop: Instr, iterations: Iterations) -> Value:
+    """Emit the number of the first iteration that leaves a loop; of all where none does."""
+    each = Iterations(iterations.count, code.number(0), code.number(1))
+    finding = _finding(code, loop, iterations)
+    (first,) = share_among_many(code, finding, each, [Growth("min")])
+    return first
 
 
 def _finding(code: Code, loop: Instr, iterations: Iterations) -> Instr:

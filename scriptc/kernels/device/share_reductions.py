@@ -21,461 +21,157 @@ Python's ints are counted where each iteration adds one or less: then no sum ove
 Needs: low IR, after `parallelise`.
 Gives: the same; loops that threads share are parallel loops over chunks.
 Does not: take loops that store, those inside of others, but where these launch kernels anyway, and
-    those of a few iterations.  Loops that are left early must carry nothing on: see `searches.py`.
+    those of a few iterations.  What leaves a loop early must not rest on what it carries: threads
+    look for it first, see `searches.py`.
 Cases: tests/cases/device/share_reductions.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from enum import Enum
-from typing import cast
+from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.induction import are_few, constant_int, is_next
-from scriptc.analysis.instr_kinds import computes_only, is_for_kernels
+from scriptc.analysis.induction import constant_int, is_next
 from scriptc.kernels.builder import Code
-from scriptc.kernels.device.searches import is_search, share_search
-from scriptc.kernels.loops.chunks import Growth, iterations_of, share_among_many
+from scriptc.kernels.device.growths import EXACT, Growths, growths_of, reached
+from scriptc.kernels.device.host_loops import rebuild_host_loops
+from scriptc.kernels.device.loop_ends import Iteration, leaves_loop
+from scriptc.kernels.device.searches import (
+    first_leaving,
+    from_there_on,
+    is_search,
+    share_search,
+)
+from scriptc.kernels.loops.chunks import (
+    LAST,
+    Growth,
+    Iterations,
+    iterations_of,
+    share_among_many,
+)
 from scriptc.passes.per_function import per_function
-from scriptc.passes.rebuild import Renaming, map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
-from scriptc_runtime.ops import control, data, exact, low
+from scriptc.passes.rebuild import map_blocks
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Target, Value, walk
+from scriptc_runtime.ops import control, data
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
-
-_EXACT: Mapping[OpDef, OpDef] = {e.ADD: exact.EXACT_ADD, e.SUB: exact.EXACT_SUB}
-_ADDS = (e.ADD, exact.EXACT_ADD)
-_MOST_START = 2**62  # beside it, iterations that each add one come to no end of 64 bits
-_LOOPS = (control.FOR, control.WHILE, low.LOOP)
-
-
-class _Kind(Enum):
-    """What an iteration makes of a carried value; SAME is nothing."""
-
-    SAME = ""
-    SUM = "sum"
-    MIN = "min"
-    MAX = "max"
-
-
-_EXTREMES = (_Kind.MIN, _Kind.MAX)
-_BY_OP: Mapping[OpDef, _Kind] = {e.GT: _Kind.MAX, e.LT: _Kind.MIN}
-_MIRRORED: Mapping[OpDef, OpDef] = {e.GT: e.LT, e.LT: e.GT}
-# How iterations come to a choice: jumps, tests and loops on the way, outermost first.
-_Way = tuple[object, ...]
+from scriptc_runtime.types import BOOL, INT
 
 
 @per_function
 def share_reductions(function: Function) -> Function:
     """Return `function` with loops shared whose carried values are the same in any order."""
-    if not any(i.op is control.FOR and not i.attrs for i in walk(function.body)):
-        return function
-    body = _Sharer(definitions_of(function), _of_elements(function)).block(function.body)
-    return function if body is function.body else replace(function, body=body)
+    definitions = definitions_of(function)
+
+    def emit(code: Code, loop: Instr, host_knows: bool) -> Sequence[Value] | None:
+        bounds = [constant_int(v, definitions) for v in loop.operands[:3]]
+        growths = growths_of(loop, definitions)
+        if growths is not None:
+            return _share(code, loop, iterations_of(code, loop, bounds), growths)
+        if not host_knows or loop.attrs:
+            return None
+        if is_search(loop, definitions):
+            return code.builder.append(share_search(code, loop, bounds)).results
+        ended = _Ended.of(loop, definitions)
+        return ended.share(code, bounds) if ended is not None else None
+
+    return rebuild_host_loops(function, emit)
+
+
+def _share(code: Code, loop: Instr, iterations: Iterations, growths: Growths) -> Sequence[Value]:
+    """Emit a loop in chunks; return its results."""
+    each, count = list(growths.each), len(growths.each)
+    lasts = [at for at, growth in enumerate(each) if growth.kind in LAST]
+    for at in lasts:
+        each[at] = replace(each[at], leader=len(each))
+        each.append(Growth("or"))
+    loop = _plain(loop)
+    if lasts:
+        loop = _noting_nan(code, loop, [growths.met[at] for at in lasts])
+    return share_among_many(code, loop, iterations, each)[:count]
+
+
+def _noting_nan(code: Code, loop: Instr, met: Sequence[Value]) -> Instr:
+    """Return a loop that carries on whether one of each of these values was NaN."""
+    builder, (number, *carried) = Builder(), loop.blocks[0].params
+    *body, end = loop.blocks[0].body
+    flags = [Value(BOOL) for _ in met]
+    builder.open(number, *carried, *flags)
+    for instr in body:
+        builder.append(instr)
+    inner = Code(builder, loop.loc)
+    noted: list[Value] = []
+    for flag, value in zip(flags, met, strict=True):
+        is_nan = inner.op(e.NE, value, value)
+        if is_nan.type is not BOOL:
+            is_nan = builder.emit(e.CAST, is_nan, loc=loop.loc, to=BOOL)
+        noted.append(inner.op(e.OR, flag, is_nan))
+    builder.append(replace(end, operands=(*end.operands, *noted)))
+    false = code.builder.emit(data.CONST, loc=code.loc, value=False)
+    return replace(
+        loop,
+        operands=(*loop.operands, *(false for _ in met)),
+        results=(*loop.results, *(Value(BOOL) for _ in met)),
+        blocks=(builder.close(),),
+    )
 
 
 @record(eq=False)
-class _Sharer:
-    definitions: Mapping[Value, Instr]
-    of_elements: AbstractSet[Value]
-    searches: bool = True  # whether host code knows that it comes here
+class _Ended:
+    """A loop that grows values until it is left, for a reason that they have no part in."""
 
-    def block(self, block: Block) -> Block:
-        """Return a block with its loops shared; the same object if there are none."""
-        builder, names = Builder(), Renaming()
-        builder.open(*block.params)
-        for old in block.body:
-            growths, searches = self._growths(old), self._is_search(old)
-            instr = names.instr(old)
-            if growths is None and not searches:
-                builder.append(self._within(instr))
-                continue
-            code = Code(builder, instr.loc)
-            bounds = [constant_int(v, self.definitions) for v in old.operands[:3]]
-            if growths is None:
-                builder.append(share_search(code, instr, bounds))
-                continue
-            loop = _plain(instr)
-            results = share_among_many(code, loop, iterations_of(code, loop, bounds), growths)
-            for result, value in zip(instr.results, results, strict=True):
-                names[result] = value
-        new = builder.close()
-        return block if new.body == block.body else new
+    loop: Instr
+    asked: Instr  # whether iterations leave
+    endless: Instr  # what others do
+    growths: Growths
 
-    def _growths(self, instr: Instr) -> Sequence[Growth] | None:
-        """Return how the carried values of a loop grow; None of what is not to be shared."""
-        if instr.op is not control.FOR or instr.attrs or not instr.results:
+    @classmethod
+    def of(cls, loop: Instr, definitions: Mapping[Value, Instr]) -> "_Ended | None":
+        """Take a loop apart; None where it is none of these."""
+        leaves = leaves_loop(loop)
+        if not loop.results or not any(map(leaves, walk(loop.blocks[0]))):
             return None
-        if are_few(instr, self.definitions):
+        grown = reached(loop, loop.blocks[0].params[1:])
+        if any(
+            i.operands[0] in grown
+            for i in walk(loop.blocks[0])
+            if i.op is control.IF and any(leaves(j) for b in i.blocks for j in walk(b))
+        ):
             return None
-        return _Iterations(instr, self.definitions, {}).growths()
+        carried = loop.blocks[0].params[1:]
+        target = Target(loop.label, next=True) if loop.label is not None else None
+        on = Instr(control.EXIT, carried, {}, (), loop.loc, (), None, target)
+        endless = _with(loop, Iteration(loop, on, unchecked=False).block(loop.blocks[0]))
+        growths = growths_of(endless, {**definitions, **_made_in(endless)})
+        if growths is None:
+            return None
 
-    def _is_search(self, instr: Instr) -> bool:
-        if not self.searches or instr.op is not control.FOR or instr.attrs:
-            return False
-        if are_few(instr, self.definitions):
-            return False
-        return is_search(instr, self.definitions)
+        def stay(code: Code, instr: Instr) -> None:
+            code.builder.append(on)
 
-    def _within(self, instr: Instr) -> Instr:
-        """Return an instruction with the loops in it shared."""
-        if instr.op is control.IF and instr.operands[0] in self.of_elements:
-            # One thread decides, and looks for what a check has found to be there: no host waits.
-            return map_blocks(instr, replace(self, searches=False).block)
-        if instr.op not in _LOOPS:
-            return map_blocks(instr, self.block)
-        if instr.attrs:
-            return instr  # of threads that share it already
-        launches = any(i.op is low.LOOP and i.attrs["parallel"] for i in walk(instr.blocks[0]))
-        return map_blocks(instr, self.block) if launches else instr
+        ends = {i: stay for i in walk(loop.blocks[0]) if is_next(i, loop)}
+        asked = _plain(
+            _with(loop, Iteration(loop, None, ends, unchecked=False).block(loop.blocks[0]))
+        )
+        return cls(loop, asked, endless, growths) if is_search(asked, definitions) else None
+
+    def share(self, code: Code, bounds: Sequence[int | None]) -> Sequence[Value]:
+        """Emit it: what grows before the first iteration that leaves, and the loop from there."""
+        iterations = iterations_of(code, self.loop, bounds)
+        first = first_leaving(code, self.asked, iterations)
+        grown = _share(code, self.endless, replace(iterations, count=first), self.growths)
+        rest = from_there_on(code, self.loop, iterations, first)
+        return code.builder.append(replace(rest, operands=(*rest.operands[:3], *grown))).results
 
 
-def _of_elements(function: Function) -> AbstractSet[Value]:
-    """Return what host code could know by reading elements alone."""
-    found = set[Value]()
-    for instr in walk(function.body):
-        reads = instr.op is low.LOAD or any(i.op is low.LOAD for b in instr.blocks for i in walk(b))
-        if reads or not found.isdisjoint(instr.operands):
-            found.update(instr.results)
-    return found
+def _with(loop: Instr, block: Block) -> Instr:
+    return replace(loop, blocks=(block,))
+
+
+def _made_in(loop: Instr) -> Mapping[Value, Instr]:
+    return {r: i for i in walk(loop.blocks[0]) for r in i.results}
 
 
 def _plain(instr: Instr) -> Instr:
     """Return an instruction with plain sums for what cannot overflow."""
-    if instr.op in _EXACT and instr.result.type is INT:
-        return replace(instr, op=_EXACT[instr.op])
+    if instr.op in EXACT and instr.result.type is INT:
+        return replace(instr, op=EXACT[instr.op])
     return map_blocks(instr, lambda block: Block(block.params, tuple(map(_plain, block.body))))
-
-
-@record(eq=False)
-class _Iterations:
-    """The body of one loop, and what its iterations make of what they carry."""
-
-    loop: Instr
-    definitions: Mapping[Value, Instr]
-    extremes: dict[Instr, "_Extreme"]  # by their tests, filled in on the way
-
-    def growths(self) -> Sequence[Growth] | None:
-        """Return how each carried value grows; None where it is not known of one."""
-        params = self.loop.blocks[0].params[1:]
-        grown = _reached(self.loop, params)
-        if not self._is_plain(grown):
-            return None
-        found = dict[int, Growth]()
-        # Extremes before what goes by their tests.
-        for looks in (self._kind, self._kind, self._leader):
-            for place in range(len(params)):
-                if place not in found and (growth := looks(place, grown)) is not None:
-                    found[place] = growth
-        return [found[place] for place in range(len(params))] if len(found) == len(params) else None
-
-    def _kind(self, place: int, grown: set[Value]) -> Growth | None:
-        """Return how a carried value grows by itself."""
-        start = self.loop.operands[3 + place]
-        carried = _Carried(self, place, grown)
-        kind = _all_of(carried.kind(end.operands[place], (end,)) for end in _ends(self.loop))
-        mine = [test for test, extreme in self.extremes.items() if extreme.place == place]
-        if kind in (None, _Kind.SAME) or not _is_exact(kind, start, self.definitions):
-            for test in mine:
-                del self.extremes[test]
-            return None
-        for test in mine:
-            self.extremes[test] = replace(self.extremes[test], leaves=tuple(carried.leaves))
-        return Growth(kind.value)
-
-    def _leader(self, place: int, grown: set[Value]) -> Growth | None:
-        """Return how a carried value grows that is chosen along with an extreme."""
-        follower = _Follower(self, place, grown)
-        if not all(follower.follows(end.operands[place], (end,)) for end in _ends(self.loop)):
-            return None
-        leaves = tuple(follower.leaves)
-        for extreme in self.extremes.values():
-            if extreme.leaves == leaves:
-                return Growth(extreme.kind.value, extreme.place)
-        return None
-
-    def _is_plain(self, grown: set[Value]) -> bool:
-        """Whether iterations read and compute, and each one comes to the next."""
-        body = list(walk(self.loop.blocks[0]))
-        labels = {i.label for i in body if i.label is not None}
-        for instr in body:
-            if instr.target is not None:
-                if instr.target.label not in labels and not is_next(instr, self.loop):
-                    return False
-            elif instr.op is control.FOR:
-                if instr.attrs:
-                    return False
-            elif instr.op in _EXACT and not grown.isdisjoint(instr.operands):
-                pass  # which may overflow: it is looked at as what is carried
-            elif instr.op not in (control.IF, low.LOAD) and not computes_only(instr):
-                return False
-            if not is_for_kernels(instr):
-                return False
-        return any(is_next(i, self.loop) for i in body)
-
-
-def _reached(loop: Instr, params: tuple[Value, ...]) -> set[Value]:
-    """Return what of an iteration rests on carried values."""
-    grown, before = set(params), 0
-    gives: dict[object, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
-    for instr in walk(loop.blocks[0]):
-        if instr.label is not None:
-            carried = instr.blocks[0].params[1:] if instr.op is control.FOR else ()
-            gives[instr.label] = instr.results, carried
-    while len(grown) > before:
-        before = len(grown)
-        for instr in walk(loop.blocks[0]):
-            if instr.target is not None:
-                for to in gives.get(instr.target.label, ()):
-                    pairs = zip(instr.operands, to, strict=False)
-                    grown.update(result for value, result in pairs if value in grown)
-            elif instr.op is control.FOR:
-                starts = zip(instr.operands[3:], instr.blocks[0].params[1:], strict=True)
-                grown.update(param for value, param in starts if value in grown)
-                if grown.intersection(instr.operands[:3]):
-                    grown.update(instr.blocks[0].params, instr.results)
-            elif grown.intersection(instr.operands):
-                grown.update(instr.results)
-    return grown
-
-
-@record(exact=True)
-class _Extreme:
-    """A choice of a larger or lesser value: for the carried value at a place, and of what."""
-
-    place: int
-    kind: _Kind
-    start: Value
-    value: Value
-    leaves: tuple[_Way, ...] = ()  # all that may become of the carried value
-
-
-class _Walk:
-    """A way through iterations from what they hand on to what they start from.
-
-    At the start of an iteration a carried value is a parameter of the loop, or of one in it.
-    """
-
-    def __init__(self, iterations: "_Iterations", place: int, grown: set[Value]) -> None:
-        self.place = place
-        self.start = iterations.loop.operands[3 + place]
-        self.at_start = {iterations.loop.blocks[0].params[1 + place]: iterations.loop}
-        self.grown = grown  # what rests on any carried value
-        self.definitions = iterations.definitions
-        self.extremes = iterations.extremes
-        self.leaves: list[_Way] = []
-
-    def choice(self, made: Instr, value: Value) -> tuple[Value, Value, Value] | None:
-        """Return the condition of a choice between two, and both; None where it is none."""
-        if made.op is low.SELECT:
-            condition, then, other = made.operands
-            return condition, then, other
-        if made.op is not control.IF:
-            return None
-        arms = [list(_given(made, block, value)) for block in made.blocks]
-        if list(map(len, arms)) != [1, 1]:
-            return None
-        return made.operands[0], arms[0][0][1], arms[1][0][1]
-
-    def test(self, condition: Value) -> Instr:
-        """Return what a condition is computed by, without conversions of its truth."""
-        made = self.definitions[condition]
-        return self.definitions.get(made.operands[0], made) if made.op is e.CAST else made
-
-    def enter(self, loop: Instr, place: int) -> None:
-        """Take note of what an inner loop starts its iterations with."""
-        self.at_start[loop.blocks[0].params[1 + place]] = loop
-
-
-class _Carried(_Walk):
-    """A carried value that grows by itself."""
-
-    def kind(self, value: Value, way: _Way) -> _Kind | None:
-        """Return what a value makes of the carried one; None where it is none of the kinds."""
-        if value in self.at_start:
-            self.leaves.append((*way, self.at_start[value]))
-            return _Kind.SAME
-        made = self.definitions.get(value)
-        if made is None or value not in self.grown:
-            return None
-        if made.op in (*_EXACT, *_EXACT.values()):
-            return self._sum(made, way)
-        if made.op is control.FOR:
-            return self._inner(made, made.results.index(value), way)
-        if choice := self.choice(made, value):
-            found = self._chosen(*choice, way)
-            # No loop over `prange` has a sum by a select.
-            return None if found is _Kind.SUM and made.op is low.SELECT else found
-        if made.op is not control.IF or made.operands[0] in self.grown:
-            return None
-        given = (pair for block in made.blocks for pair in _given(made, block, value))
-        return _all_of(self.kind(v, (*way, end)) for end, v in given)
-
-    def _sum(self, made: Instr, way: _Way) -> _Kind | None:
-        first, second = made.operands
-        if made.op in _ADDS and first not in self.grown:
-            first, second = second, first
-        may_overflow = made.result.type is INT and made.op in _EXACT
-        if second in self.grown or (may_overflow and not self._is_small(second)):
-            return None
-        return _all_of((self.kind(first, way), _Kind.SUM))
-
-    def _is_small(self, value: Value) -> bool:
-        """Whether an int is -1, 0 or 1."""
-        made = self.definitions.get(value)
-        if made is None:
-            return False
-        if made.op is data.CONST:
-            return made.attrs["value"] in (-1, 0, 1)
-        if made.op is e.CAST:
-            return made.operands[0].type in (BOOL, DType.B1) or self._is_small(made.operands[0])
-        if made.op is low.SELECT:
-            return all(map(self._is_small, made.operands[1:]))
-        if made.op is control.IF:
-            given = (pair for block in made.blocks for pair in _given(made, block, value))
-            return all(self._is_small(v) for _, v in given)
-        return False
-
-    def _chosen(self, condition: Value, then: Value, other: Value, way: _Way) -> _Kind | None:
-        if condition not in self.grown:
-            arms = (then, (*way, condition, True)), (other, (*way, condition, False))
-            return _all_of([self.kind(*arm) for arm in arms])
-        test = self.test(condition)
-        if test in self.extremes and self.extremes[test].place != self.place:
-            return self._chosen_else(self.extremes[test], condition, then, other, way)
-        if test.op not in _BY_OP:
-            return None
-        op, (first, second) = test.op, test.operands
-        last_wins = then in self.at_start and not _is_float(then.type)
-        if last_wins:
-            # Of equal ints it does not matter which one is taken.
-            op, then, other = _MIRRORED[op], other, then
-        if other not in self.at_start or then in self.grown:
-            return None
-        if (first, second) == (other, then):
-            op = _MIRRORED[op]
-        elif (first, second) != (then, other):
-            return None
-        kind = _BY_OP[op]
-        self.extremes[test] = _Extreme(self.place, kind, self.start, then)
-        self.leaves.append((*way, last_wins, test, self.at_start[other]))
-        return kind
-
-    def _chosen_else(
-        self, extreme: _Extreme, condition: Value, then: Value, other: Value, way: _Way
-    ) -> _Kind | None:
-        """Return what becomes of a value that stays where another extreme is found.
-
-        That takes nothing from it: what is beyond one end is not beyond the other one.
-        """
-        if then not in self.at_start or not self._starts_with(extreme):
-            return None
-        self.leaves.append((*way, condition, True, self.at_start[then]))
-        known = set(self.extremes)
-        kind = self.kind(other, (*way, condition, False))
-        news = [self.extremes[test] for test in self.extremes if test not in known]
-        if {extreme.kind, kind} != set(_EXTREMES) or any(
-            n.value is not extreme.value for n in news
-        ):
-            return None
-        return kind
-
-    def _starts_with(self, other: _Extreme) -> bool:
-        """Whether the value starts as another one does, or on its own side of it."""
-        if self.start is other.start:
-            return True
-        made = [self.definitions.get(v) for v in (other.start, self.start)]
-        constants = [m.attrs["value"] for m in made if m is not None and m.op is data.CONST]
-        if len(constants) < 2 or not all(isinstance(c, int | float) for c in constants):
-            return False
-        theirs, mine = (float(cast("float", c)) for c in constants)
-        return theirs >= mine if other.kind is _Kind.MAX else theirs <= mine
-
-    def _inner(self, loop: Instr, place: int, way: _Way) -> _Kind | None:
-        """Return what a loop makes of the carried value."""
-        if self.grown.intersection(loop.operands[:3]):
-            return None
-        begins = self.kind(loop.operands[3 + place], (*way, loop))
-        self.enter(loop, place)
-        ends = (self.kind(end.operands[place], (*way, loop, end)) for end in _exits(loop))
-        return _all_of((begins, *ends))
-
-
-class _Follower(_Walk):
-    """A carried value that is chosen by the tests of an extreme."""
-
-    def follows(self, value: Value, way: _Way) -> bool:
-        """Whether a value is the carried one, or chosen so; its leaves are those of its leader."""
-        if value in self.at_start:
-            self.leaves.append((*way, self.at_start[value]))
-            return True
-        made = self.definitions.get(value)
-        if made is None or value not in self.grown:
-            return False
-        if made.op is control.FOR:
-            place = made.results.index(value)
-            self.enter(made, place)
-            return self.follows(made.operands[3 + place], (*way, made)) and all(
-                self.follows(end.operands[place], (*way, made, end)) for end in _exits(made)
-            )
-        if choice := self.choice(made, value):
-            return self._is_chosen(*choice, way)
-        if made.op is not control.IF or made.operands[0] in self.grown:
-            return False
-        given = (pair for block in made.blocks for pair in _given(made, block, value))
-        return all(self.follows(v, (*way, end)) for end, v in given)
-
-    def _is_chosen(self, condition: Value, then: Value, other: Value, way: _Way) -> bool:
-        test = self.test(condition) if condition in self.grown else None
-        if test in self.extremes and then not in self.grown and other in self.at_start:
-            self.leaves.append((*way, False, test, self.at_start[other]))
-            return True
-        if test is not None and test not in self.extremes:
-            return False
-        arms = (then, (*way, condition, True)), (other, (*way, condition, False))
-        return all([self.follows(*arm) for arm in arms])
-
-
-def _given(region: Instr, block: Block, result: Value) -> Iterator[tuple[Instr, Value]]:
-    """Yield the exits in a block of a region, and what they give a result of it."""
-    place = region.results.index(result)
-    for instr in walk(block):
-        if instr.target is not None and instr.target.label is region.label:
-            yield instr, instr.operands[place]
-
-
-def _ends(loop: Instr) -> Iterator[Instr]:
-    """Yield the ends of iterations of a loop."""
-    return (instr for instr in walk(loop.blocks[0]) if is_next(instr, loop))
-
-
-def _exits(loop: Instr) -> Iterator[Instr]:
-    """Yield the ends of iterations of a loop, and what leaves it."""
-    return (
-        i for i in walk(loop.blocks[0]) if i.target is not None and i.target.label is loop.label
-    )
-
-
-def _all_of(kinds: Iterable[_Kind | None]) -> _Kind | None:
-    """Return the kind that all are but those that are the same as before."""
-    found = set(kinds)
-    if None in found:
-        return None
-    found.discard(_Kind.SAME)
-    return found.pop() if len(found) == 1 else None if found else _Kind.SAME
-
-
-def _is_exact(kind: _Kind, start: Value, definitions: Mapping[Value, Instr]) -> bool:
-    """Whether any order of iterations gives the same."""
-    if kind is not _Kind.SUM:
-        return True
-    if start.type is INT:
-        number = constant_int(start, definitions)
-        return number is not None and abs(number) <= _MOST_START
-    return isinstance(start.type, DType) and start.type.kind in "iu"
-
-
-def _is_float(type_: Type) -> bool:
-    return type_ is FLOAT or (isinstance(type_, DType) and type_.kind == "f")

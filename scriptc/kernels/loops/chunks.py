@@ -5,6 +5,7 @@ that changes nothing, or, of an extreme, from what it was before the loop.  How 
 chunk has follows from their number alone.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.remarks import COMBINING
@@ -25,14 +26,22 @@ _MANY_CHUNKS = MOST_CHUNKS * MOST_CHUNKS
 _OF_MANY = 64  # iterations or more
 _COMBINED: Mapping[str, OpDef] = {
     "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
+    "minimum": e.MINIMUM, "maximum": e.MAXIMUM,
 }  # fmt: skip
-_NEUTRAL: Mapping[str, float] = {"sum": 0, "prod": 1, "xor": 0}
+_NEUTRAL: Mapping[str, float] = {
+    "sum": 0, "prod": 1, "xor": 0, "last_min": math.nan, "last_max": math.nan,
+}  # fmt: skip
+# `max(x[i], m)` of floats: what was there stays where it is more, and not where either one is NaN.
+LAST: Mapping[str, OpDef] = {"last_min": e.LT, "last_max": e.GT}
 COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
 
 
 @record
 class Growth:
-    """How a carried value grows: by itself, or along with the extreme at the place `leader`."""
+    """How a carried value grows: by itself, or along with the extreme at the place `leader`.
+
+    One of `LAST` has there whether there was a NaN, which nothing before it has a part in.
+    """
 
     kind: str
     leader: int = -1
@@ -151,6 +160,10 @@ def _combining(
         if growth.kind in COMPARED:
             is_better = better[at if growth.leader < 0 else growth.leader]
             nexts.append(code.select(is_better, value, total))
+        elif growth.kind in LAST:
+            stays = _converted(code, code.op(LAST[growth.kind], total, value), BOOL)
+            kept = code.select(stays, total, value)
+            nexts.append(code.select(_converted(code, values[growth.leader], BOOL), value, kept))
         elif is_exact and growth.kind == "sum" and total.type is INT:
             nexts.append(code.op(exact.EXACT_ADD, total, value))
         else:

@@ -117,7 +117,7 @@ _SELDOM: Mapping[str, tuple[Sequence[OpDef], Sequence[Part[OpDef, Rule]]]] = {
             *(lambda: formats.RULES, lambda: rules_complex.RULES),
         ),
     ),
-    "device": (device.OPS, (lambda: rules_device.RULES,)),
+    "device": (device.LOW_OPS, (lambda: rules_device.RULES,)),
     "elementary": (elementary.OPS, (lambda: complex_functions.RULES,)),
     "elementwise": (
         elementwise.OPS, (lambda: rules_complex.RULES, lambda: complex_functions.RULES)
@@ -181,6 +181,8 @@ NO_RULE: frozenset[OpDef] = frozenset(
         picking.COMPRESS,
         picking.PLACES,
         picking.TALLY,
+        picking.COMBINE,
+        device.ON_DEVICE,
         picking.TAKE,
         picking.PUT_AT,
         picking.PUT_MASKED,

@@ -7,6 +7,9 @@
 Values are computed where they are stored, but for those that are used again, and for functions of
 elements, of which vectors are made.  Threads share the columns: a place may come twice, and
 then the order of its values counts, so that results are the same for any number of threads.
+
+A device has more threads than columns.  There values and places are arrays of their own, and what
+goes to each element is one plain loop over all values, which `share_updates` knows.
 """
 
 from __future__ import annotations
@@ -67,11 +70,19 @@ def open_put_at(context: Context, instr: Instr) -> None:
     else:
         gather.check_places(code, target, places, instr)
         context.sizes.require_fits(code, values.axes, space, _NOT_AT)
-    places = tuple(_apart(context, array, p) for p in places)
-    node = Map(None, {}, (values,), values.dtype, space, instr.loc)
+    if not context.routines:
+        node = _copied(context, values, space)
+        places = tuple(_copied(context, p, p.axes) for p in places)
+    else:
+        node = Map(None, {}, (values,), values.dtype, space, instr.loc)
+        places = tuple(_apart(context, array, p) for p in places)
 
     def run(emitter: nests.NestEmitter) -> Sequence[Value]:
-        _Writer(code, emitter, target, places, node, combine).emit()
+        writer = _Writer(code, emitter, target, places, node, combine)
+        if context.routines:
+            writer.emit()
+        else:
+            writer.emit_for_device()
         return ()
 
     group = nests.Group([nests.Root(n, None) for n in (target, node, *places)], (), [])
@@ -92,6 +103,13 @@ def _values(context: Context, target: Source, value: Value, space: Axes) -> Node
         array = context.array(value)
         node = Source(array, context.axes(array))
     return _apart(context, target.array, node)
+
+
+def _copied(context: Context, node: Node, axes: Axes) -> Source:
+    """Return a new array of what a node is in these axes."""
+    copy = Map(None, {}, (node,), node.dtype, axes, context.code.loc)
+    (array,) = schedule.materialise(context.code, [copy], versions=False)
+    return Source(array, axes)
 
 
 def _is_function(node: Node) -> bool:
@@ -122,7 +140,7 @@ class _Writer:
         emitter: nests.NestEmitter,
         target: Source,
         places: Sequence[Node],
-        values: Map,
+        values: Node,
         combine: OpDef | None,
     ) -> None:
         self._code = code
@@ -131,6 +149,38 @@ class _Writer:
         self._places = places
         self._values = values
         self._combine = combine
+
+    def emit_for_device(self) -> None:
+        """Emit one plain loop over all values, where no two elements share memory."""
+        code = self._code
+        array = self._emitter.array(self._target.array)
+
+        def distinct() -> Sequence[Value]:
+            self._each(code.op(low.ASSUME_DISTINCT, array))
+            return ()
+
+        def in_order() -> Sequence[Value]:
+            self.emit()
+            return ()
+
+        code.choose(code.op(low.IS_SPREAD, array), distinct, in_order)
+
+    def _each(self, array: Value) -> None:
+        code, (_, *rest) = self._code, self._values.axes
+        row = code.number(1)
+        for axis in rest:
+            row = code.op(e.MUL, row, axis.size)
+        count = code.op(e.MUL, self._values.axes[0].size, row)
+
+        def one(number: Value) -> None:
+            index: nests.Index = ()
+            left = number
+            for axis in reversed(rest):
+                index = (code.op(e.MOD, left, axis.size), *index)
+                left = code.op(e.FLOORDIV, left, axis.size)
+            self._store(array, self._places_of(left), (left, *index))
+
+        code.iterate(count, one)
 
     def emit(self) -> None:
         """Emit a loop over blocks of columns, each with one over the places."""
@@ -150,12 +200,16 @@ class _Writer:
         code.loop(code.op(e.FLOORDIV, above, width), block, parallel=True)
 
     def _row(self, k: Value, axes: Sequence[Axis], columns: tuple[Value, Value] | None) -> None:
-        pairs = zip(self._places, self._target.axes, strict=False)
-        places = tuple(
-            self._emitter.place(self._code, list_, axis.size, (k,)) for list_, axis in pairs
-        )
+        places = self._places_of(k)
         self._over(axes, lambda index: self._columns(places, (k, *index), columns))
         self._emitter.end_stage()
+
+    def _places_of(self, k: Value) -> nests.Index:
+        """Emit where the values of a row go."""
+        pairs = zip(self._places, self._target.axes, strict=False)
+        return tuple(
+            self._emitter.place(self._code, list_, axis.size, (k,)) for list_, axis in pairs
+        )
 
     def _over(
         self, axes: Sequence[Axis], body: Callable[[nests.Index], None], index: nests.Index = ()
@@ -169,19 +223,19 @@ class _Writer:
     def _columns(
         self, places: nests.Index, index: nests.Index, columns: tuple[Value, Value] | None
     ) -> None:
-        code = self._code
+        code, array = self._code, self._emitter.array(self._target.array)
         if columns is None:
-            self._store(places, index)
+            self._store(array, places, index)
             return
         first, count = columns
         code.loop(
             count,
-            lambda j: self._store(places, (*index, code.op(e.ADD, first, j))),
+            lambda j: self._store(array, places, (*index, code.op(e.ADD, first, j))),
             parallel=True,
         )
 
-    def _store(self, places: nests.Index, index: nests.Index) -> None:
-        code, array = self._code, self._emitter.array(self._target.array)
+    def _store(self, array: Value, places: nests.Index, index: nests.Index) -> None:
+        code = self._code
         value = self._emitter.element(self._values, index)
         at = (*places, *index[1:])
         if self._combine is not None:
