@@ -457,10 +457,10 @@ class _ProgramChecker:
         self.outside.begin()
 
     def go_back_partly(self, mark: Mark) -> None:
-        if self._has_told_more or self.generators.are_any():
+        stale = stale_from(self._done, self._owners, self.classes.outdated)
+        if stale < mark[0] or self._has_told_more or self.generators.are_any():
             return self.go_back(mark)
-        told, related = self.classes.take_told_of(), self.classes.related
-        gone, names = self.asked.forget(mark[0], told, related)
+        gone, names = self.asked.forget(mark[0], self.classes.take_told_of(), self.classes.related)
         self._waiting.forget(None, gone)
         self.classes.go_back(mark[1], names)
 

@@ -14,6 +14,7 @@ import pytest
 
 from scriptc.backends.llvm.loading.elfload import exported_symbols, undefined_symbols
 from scriptc.backends.llvm.loading.late_code import LATE, LOADER
+from scriptc.backends.llvm.support import transpose
 from scriptc.backends.llvm.support.products import panels, tiles
 from scriptc.cache.folder import Cache
 from tests.promises import REPO, run_apart
@@ -85,6 +86,7 @@ CODE = {
         f"{LATE}{symbol}": "what large ones are computed by on processors with AVX-512"
         for symbol in (tiles.product_symbol("f64"), tiles.room_symbol("f64"))
     },
+    f"{LATE}{transpose.turning(64)}": "what copies columns of theirs",
     LOADER: "what loads these",
     **{
         f"sc.part.{what}_blocks_{kind}_f64": "a part of the support code: blocks of a reduction"

@@ -32,7 +32,7 @@ from scriptc_runtime.ir import (
     names_of_line,
 )
 from scriptc_runtime.named_classes import problem_of
-from scriptc_runtime.ops import OPS, classes, control, data, exceptions, low
+from scriptc_runtime.ops import OPS, arrays, classes, control, data, exceptions, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
 from scriptc_runtime.recursive_types import RecursiveUnion
@@ -155,6 +155,7 @@ class _FunctionChecker:
         self._level = level
         self._defined: set[Value] = set()
         self._visible: set[Value] = set()
+        self._made: set[Value] = set()  # arrays in C order, whoever wrote the module
         self._labels: set[Label] = set()
         # The regions around the instruction, outermost first; None stands for the function.
         self._around: list[tuple[Label, Instr | None]] = []
@@ -177,6 +178,7 @@ class _FunctionChecker:
             control.FOR: self._for,
             control.WHILE: self._while,
             control.TRY: self._try,
+            arrays.RECORD_FIELD: self._record_field,
             low.LOOP: self._loop,
             low.REDUCE: self._reduce,
         }
@@ -237,6 +239,8 @@ class _FunctionChecker:
             raise InvalidIRError(
                 f"@{self._function.name}: {error}\n  {self._line(instr)}"
             ) from error
+        if instr.op in (arrays.FULL, arrays.EMPTY):
+            self._made.update(instr.results)
         if instr.label:
             self._enter(instr.label, instr)
             for block in instr.blocks:
@@ -376,6 +380,11 @@ class _FunctionChecker:
 
     def _try(self, instr: Instr) -> None:
         self._params(instr, [], [EXCEPTION])
+
+    def _record_field(self, instr: Instr) -> None:
+        # What a caller gives may have gaps, or one byte for all records.
+        if self._level is not Level.LOW and instr.operands[0] not in self._made:
+            raise _BrokenRuleError("the bytes of records are not those of a new array")
 
     def _loop(self, instr: Instr) -> None:
         self._params(instr, [DType.I64])

@@ -79,7 +79,7 @@ ONE_VERSION = Message(
 )
 
 # What follows from folds of rows, in the units of `costs.py`, from where on it has an own loop.
-_MUCH_BEHIND = 8
+_MUCH_BEHIND = 9
 
 Known = dict[Node, Node]  # what is in memory or in a register already
 
