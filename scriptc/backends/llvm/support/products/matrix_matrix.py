@@ -289,8 +289,8 @@ second:
 """)
 
 _TILES = Template("""\
-; Whether a product is one of several vectors and a matrix, or zero: few rows, and a matrix that is
-; in columns, or far away.
+; Whether a product is one of several vectors and a matrix: one row or one column, few rows and a
+; matrix that is in columns, or far away, or sums of nothing, which that routine clears.
 define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
   i64 %b.across) nounwind {
   %elements = mul i64 %k, %n
@@ -335,7 +335,9 @@ define internal i32 @large_product(ptr %ctx, ptr %out, ptr %room, ptr %a, i64 %m
   late %product = $product
   %status = call i32 %product(ptr %ctx, ptr %out, ptr %room, ptr %a, i64 %m, i64 %k, i64 %a.down,
     i64 %a.across, ptr %b, i64 %n, i64 %b.down, i64 %b.across, i1 %symmetric, i32 %limit)
-  br i1 %symmetric, label %half, label %whole
+  %well = icmp eq i32 %status, 0
+  %is.half = and i1 %symmetric, %well
+  br i1 %is.half, label %half, label %whole
 half:
   call void @mirror(ptr %out, i64 %n)
   br label %whole

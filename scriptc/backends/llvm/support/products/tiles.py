@@ -34,11 +34,14 @@ _BITS = 512
 _ROWS, _VECTORS = 8, 3
 _DEPTH = 256  # rows of `b` in a block
 _COLUMNS = 10  # tiles side by side in a block: half a megabyte of `b`, with all of its rows
-# Rows of `a` up to which copies of `b` cost more than they gain, bytes of a block of `b`, with what
-# lies between its rows, that the second cache holds, and a power of two less one: rows that lie a
-# multiple of that power apart displace each other from caches.
-_FEW, _NEAR, _SPREAD = 32, 1 << 19, (1 << 10) - 1
-# As many multiplications, a power of two, as are a unit of `work.py`, by the bits of an element.
+# Rows of `a` up to which copies of `b` cost more than they gain.
+_FEW = 32
+# Bytes of a block of `b`, with what lies between its rows, that the second cache holds.
+_NEAR = 1 << 19
+# Rows that lie a multiple of these bytes and one apart displace each other from caches.
+_SPREAD = (1 << 10) - 1
+# The power of two that says how many multiplications are a unit of `work.py`, by the bits of an
+# element.
 _WORK_SHIFT = {64: 3, 32: 4}
 
 
@@ -173,7 +176,7 @@ def _tile(kind: _Kind, vectors: int) -> str:
         "entry:",
         *_starts(kind, vectors),
         "loop:",
-        *_round(kind, vectors),
+        *_iteration(kind, vectors),
         "  br i1 %more, label %loop, label %row0",
         *(line for row in range(_ROWS) for line in _row_stored(kind, vectors, row)),
         f"row{_ROWS}:",
@@ -202,7 +205,7 @@ def _starts(kind: _Kind, vectors: int) -> Iterator[str]:
     yield "  br label %loop"
 
 
-def _round(kind: _Kind, vectors: int) -> Iterator[str]:
+def _iteration(kind: _Kind, vectors: int) -> Iterator[str]:
     """Yield what is done for an element of each row of `a`, and a row of `b`."""
     v = kind.vector
     for t, name, start in (("i64", "left", "%depth"), ("i64", "at", "0"), ("ptr", "from", "%b")):
