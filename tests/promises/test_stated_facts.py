@@ -108,9 +108,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "item": {"index": TYPES},
     "part": {"index": MEANING},
     "record_field": {"offset": TYPES, "dtype": TYPES, "shape": TYPES},
-    "list": {"item": TYPES},
-    "nothing": {"item": TYPES},
-    "cell_unset": {"item": TYPES},
+    **dict.fromkeys(("list", "nothing", "cell_unset"), {"item": TYPES}),
     "cell_get": {"name": MEANING, "free": MEANING},
     "raise": {"kind": MEANING},
     "reraise": {"traced": MEANING},
@@ -585,13 +583,6 @@ func @f(%x: tensor<f64, [?]>) -> tensor<f64, [?]> {
   exit @return %x
 }""",
         "is no number, no symbol and not unknown",
-    ),
-    "that the bytes of an argument are those of records": (
-        """func @f(%x: tensor<u8, [?, 16]>) -> tensor<f64, [?]> {
-  %0 = record_field %x [offset=8, dtype=f64, shape=()] : tensor<f64, [?]>
-  exit @return %0
-}""",
-        "the bytes of records are not those of a new array",
     ),
     "a line that no file has": (
         """func @f(%x: int) -> int {

@@ -484,3 +484,12 @@ def test_conditions_are_bools() -> None:
         b.region(control.IF, [b.emit(data.CONST, value=True, dtype=DType.B1)], blocks, region, [])
 
     assert "must be a bool" in refused(function(Value(BOOL, "c"), body=body))
+
+
+def test_the_bytes_of_records_are_those_of_a_new_array() -> None:
+    text = """func @f(%x: tensor<u8, [?, 16]>) -> tensor<f64, [?]> {
+  %0 = record_field %x [offset=8, dtype=f64, shape=()] : tensor<f64, [?]>
+  exit @return %0
+}"""
+    with pytest.raises(InvalidIRError, match="the bytes of records are not those of a new array"):
+        verify(read_module(text))
