@@ -108,7 +108,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "item": {"index": TYPES},
     "part": {"index": MEANING},
     "record_field": {"offset": TYPES, "dtype": TYPES, "shape": TYPES},
-    **dict.fromkeys(("list", "nothing", "cell_unset"), {"item": TYPES}),
+    **{name: {"item": TYPES} for name in ("list", "nothing", "cell_unset")},
     "cell_get": {"name": MEANING, "free": MEANING},
     "raise": {"kind": MEANING},
     "reraise": {"traced": MEANING},
