@@ -282,9 +282,11 @@ class Code:
             first, second = self._same(one), self._same(other)
             if first is not second:
                 self._facts.same[first] = second
-        yield
-        self._facts.same.clear()
-        self._facts.same.update(before)
+        try:
+            yield
+        finally:
+            self._facts.same.clear()
+            self._facts.same.update(before)
 
     def _same(self, size: Value) -> Value:
         while size in self._facts.same:

@@ -22,7 +22,7 @@ from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.support import late
-from scriptc.backends.llvm.support.jobs import with_fields
+from scriptc.backends.llvm.support.jobs import LAUNCHED, with_fields
 from scriptc.backends.llvm.support.products import panels
 from scriptc.backends.llvm.support.products.narrow import narrow_text
 from scriptc.backends.llvm.support.products.packing import packing_text
@@ -82,7 +82,7 @@ def product_text(part: str, features: str) -> str:
         most_across=_MOST_ACROSS,
         **{role: late.cell(symbol) for role, symbol in loops.items()},
     )
-    texts = (packing_text(part, t.llvm), narrow_text(part), walk)
+    texts = (LAUNCHED, packing_text(part, t.llvm), narrow_text(part), walk)
     return late.with_late("\n".join((late.late_text(loops.values()), *texts)))
 
 
@@ -92,8 +92,6 @@ declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
-declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
-@sc_apart_work = external global i64
 @one = internal constant $t 1.0
 
 %job = type { $job }
@@ -367,18 +365,8 @@ define internal i32 @run(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i32 %limit
   %matrix.elements = mul nsw i64 %m, %n
   %elements = mul nsw i64 %matrix.elements, %vectors
   %work = mul nsw i64 %elements, $work
-  %enough = load i64, ptr @sc_apart_work
-  %much = icmp sge i64 %work, %enough
-  ; A kernel, which threads may share already, launches nothing.
-  %free = icmp sge i32 %limit, 0
-  %launched = and i1 %much, %free
-  br i1 %launched, label %away, label %here
-here:
-  %status = call i32 %share(ptr %job, ptr %ctx, i64 0, i64 %rounds)
+  %status = call i32 @launched(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i64 %work, i32 %limit)
   ret i32 %status
-away:
-  %result = call i32 @sc_launch(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i64 %work, i32 %limit)
-  ret i32 %result
 }
 
 define internal i32 @by_rows(ptr %ctx, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m,

@@ -23,7 +23,7 @@ from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.support import late
-from scriptc.backends.llvm.support.jobs import with_fields
+from scriptc.backends.llvm.support.jobs import LAUNCHED, with_fields
 from scriptc.backends.llvm.support.transpose import turning
 from scriptc.backends.llvm.vectors.reductions import TYPES
 from scriptc_runtime.record import record
@@ -161,7 +161,9 @@ def tiles_text(part: str) -> str:
         spread=_SPREAD,
         shift=_WORK_SHIFT[kind.bytes * 8],
     )
-    return late.with_late(with_fields(_JOB, "\n".join((late.late_text([turn]), tiles, text))))
+    return late.with_late(
+        with_fields(_JOB, "\n".join((late.late_text([turn]), LAUNCHED, tiles, text)))
+    )
 
 
 def _tile(kind: _Kind, vectors: int) -> str:
@@ -249,8 +251,6 @@ def _row_stored(kind: _Kind, vectors: int, row: int) -> Iterator[str]:
 
 _TEXT = Template("""\
 declare i64 @llvm.smin.i64(i64, i64)
-declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
-@sc_apart_work = external global i64
 declare $v $load.p0(ptr, $mask, $v)
 declare void $store.p0($v, ptr, $mask)
 declare $v $fma($v, $v, $v)
@@ -439,43 +439,17 @@ computed:
   %there = getelementptr i8, ptr %b, i64 %j.bytes
   %from = select i1 %is.copy, ptr %copy, ptr %there
   %from.pitch = select i1 %is.copy, i64 %columns.bytes, i64 %b.pitch
-  %three = icmp sgt i64 %width, $two
-  br i1 %three, label %tile3, label %fewer
-tile3:
-  call void @tile3(ptr %o, i64 %pitch, ptr %a.rows, i64 %a.pitch, i64 %a.step, i64 %rows, ptr %from,
-    i64 %from.pitch, i64 %depth, $mask %mask, i1 %again)
-  br label %tile.done
-fewer:
-  %two = icmp sgt i64 %width, $lanes
-  br i1 %two, label %tile2, label %tile1
-tile2:
-  call void @tile2(ptr %o, i64 %pitch, ptr %a.rows, i64 %a.pitch, i64 %a.step, i64 %rows, ptr %from,
-    i64 %from.pitch, i64 %depth, $mask %mask, i1 %again)
-  br label %tile.done
-tile1:
-  call void @tile1(ptr %o, i64 %pitch, ptr %a.rows, i64 %a.pitch, i64 %a.step, i64 %rows, ptr %from,
-    i64 %from.pitch, i64 %depth, $mask %mask, i1 %again)
+  %one = icmp sle i64 %width, $lanes
+  %few = icmp sle i64 %width, $two
+  %less = select i1 %one, ptr @tile1, ptr @tile2
+  %compute = select i1 %few, ptr %less, ptr @tile3
+  call void %compute(ptr %o, i64 %pitch, ptr %a.rows, i64 %a.pitch, i64 %a.step, i64 %rows,
+    ptr %from, i64 %from.pitch, i64 %depth, $mask %mask, i1 %again)
   br label %tile.done
 tile.done:
   br label %tiles
 finished:
   ret i32 0
-}
-
-; A share by itself, or by threads; a kernel, whose limit is -1, launches nothing.
-define internal i32 @run(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i64 %work, i32 %limit)
-  nounwind {
-  %enough = load i64, ptr @sc_apart_work
-  %much = icmp sge i64 %work, %enough
-  %free = icmp sge i32 %limit, 0
-  %launched = and i1 %much, %free
-  br i1 %launched, label %away, label %here
-here:
-  %status = call i32 %share(ptr %job, ptr %ctx, i64 0, i64 %rounds)
-  ret i32 %status
-away:
-  %result = call i32 @sc_launch(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i64 %work, i32 %limit)
-  ret i32 %result
 }
 
 ; How many pieces of a size there are, the last of which may be smaller.
@@ -521,14 +495,15 @@ piece:
   br i1 %near, label %tiles, label %copies
 copies:
   %copied = mul nsw i64 %depth, %n
-  %copied.status = call i32 @run(ptr %ctx, ptr @share_copies, ptr %job, i64 %blocks, i64 %copied,
-    i32 %limit)
+  %copied.status = call i32 @launched(ptr %ctx, ptr @share_copies, ptr %job, i64 %blocks,
+    i64 %copied, i32 %limit)
   %copied.well = icmp eq i32 %copied.status, 0
   br i1 %copied.well, label %tiles, label %failed
 tiles:
   %products = mul nsw i64 %results, %depth
   %work = lshr i64 %products, $shift
-  %status = call i32 @run(ptr %ctx, ptr @share_tiles, ptr %job, i64 %rounds, i64 %work, i32 %limit)
+  %status = call i32 @launched(ptr %ctx, ptr @share_tiles, ptr %job, i64 %rounds, i64 %work,
+    i32 %limit)
   %well = icmp eq i32 %status, 0
   br i1 %well, label %head, label %failed
 failed:
