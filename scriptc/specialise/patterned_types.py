@@ -1,7 +1,8 @@
 """The pattern of a call's sizes in the types of the parameters, and what code for it leaves open.
 
 A size that an annotation names means what it says there. What a pattern tells is the sizes that are
-left open: an axis is 1, or as long as another axis of the arguments, or has a size of its own.
+left open: an axis is 1, or as long as another axis of the arguments, or has a size of its own. Rows
+of two to four elements are that long in the types, where there are many of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from scriptc.check.size_names import without_sizes
 from scriptc.passes.sizes import with_params
 from scriptc.specialise.arguments import declared_types
 from scriptc.values.kinds import Parameter
-from scriptc.values.size_patterns import Pattern, Sizes, sizes_of
+from scriptc.values.size_patterns import NUMBERS, Pattern, Sizes, sizes_of
 from scriptc_runtime.call_graph import callees
 from scriptc_runtime.dims import ONE, Dim, symbol
 from scriptc_runtime.ir import Function, Module, Value, walk
@@ -24,6 +25,9 @@ from scriptc_runtime.ops import arrays
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
 from scriptc_runtime.types import OptionalType, TensorType, TupleType, Type
+
+# So many rows make the length of each worth code of its own.
+_MANY_ROWS = 8
 
 
 def explicit_sizes(arguments: Sequence[ExplicitType]) -> Sizes | None:
@@ -34,10 +38,10 @@ def explicit_sizes(arguments: Sequence[ExplicitType]) -> Sizes | None:
     """
     if any(_may_be_array(argument.type) for argument in arguments):
         return None
-    found: list[object] = [1]
+    found: list[object] = [*NUMBERS]
     for argument in arguments:
         if argument.example is not None:
-            found += sizes_of((argument.example,))[1:]
+            found += sizes_of((argument.example,))[len(NUMBERS) :]
         else:
             number = len(found)
             found += [_stand_in(d, number + i) for i, d in enumerate(dims_in(argument.type))]
@@ -97,9 +101,9 @@ def for_sizes(
     ]
     types = [p.type for p in root.params]
     captured = [c.type for c in root.captures]
-    # Where an op is known to fail for axes of size 1, no more is said of these.
-    for ones in (True, False):
-        sized = SizePattern(request, declared, types, ones=ones)
+    # Where an op is known to fail for axes of such numbers, no more is said of these.
+    for numbers in (True, False):
+        sized = SizePattern(request, declared, types, numbers=numbers)
         if list(sized.types) == types:
             return module, sized
         found = with_params(module, root.name, [*sized.types, *captured])
@@ -117,17 +121,17 @@ class SizePattern:
     """The pattern of the sizes of a call, in the types of a function's parameters.
 
     `given` are these types as annotations have them; in `types`, open axes may have names. Without
-    `ones`, nothing is known of axes of size 1.
+    `numbers`, no axis has a number for its size.
     """
 
     def __init__(
-        self, request: Request, given: Sequence[Type], types: Sequence[Type], *, ones: bool
+        self, request: Request, given: Sequence[Type], types: Sequence[Type], *, numbers: bool
     ) -> None:
         assert request.sizes is not None
         self._sizes = request.sizes
         self._axes = list(_axes(given, types, request.arguments))
-        assert len(self._axes) == len(request.sizes) - 1
-        self._dims = self._chosen(ones)
+        assert len(self._axes) == len(request.sizes) - len(NUMBERS)
+        self._dims = self._chosen(numbers)
         dims = iter(self._dims)
         pairs = zip(types, request.arguments, strict=True)
         self.types = tuple(_with_dims(type_, argument, dims) for type_, argument in pairs)
@@ -137,21 +141,44 @@ class SizePattern:
             known = self._first.setdefault(dim, axis)
             if known.is_open and not axis.is_open:
                 self._first[dim] = axis
-        self._numbers = {dim: axis.number for dim, axis in self._first.items()} | {ONE: 0}
+        self._numbers = {dim: axis.number for dim, axis in self._first.items()}
+        # Open axes that have a number are compared with it.
+        places = {Dim(number): place for place, number in enumerate(NUMBERS)}
+        self._numbers |= {d: p for d, p in places.items() if d == ONE or self._is_open(d)}
 
-    def _chosen(self, ones: bool) -> list[Dim]:
+    def _chosen(self, numbers: bool) -> list[Dim]:
         """Return the dim of each axis: of those that are open, what the sizes of the call say."""
         taken = {name for axis in self._axes for name, _ in axis.dim.terms}
+        told = self._short_rows() | {1} if numbers else set[object]()
         chosen: list[Dim] = []
         for axis in self._axes:
-            is_one = self._sizes[axis.number] == 1
+            size = self._sizes[axis.number]
             if not axis.is_open:
                 chosen.append(axis.dim)
-            elif is_one:
-                chosen.append(ONE if ones else _own_name(axis, taken))
+            elif size in told:
+                chosen.append(Dim(cast(int, size)))
+            elif size == 1:
+                chosen.append(_own_name(axis, taken))
             else:
                 chosen.append(self._same_size(axis, chosen) or _own_name(axis, taken))
         return chosen
+
+    def _short_rows(self) -> set[object]:
+        """Return the numbers that are sizes of rows of which an array has many.
+
+        Of few rows nothing is told: functions are tried with small matrices of many sizes.
+        """
+        found = set[object]()
+        rows = 1
+        for axis in self._axes:
+            size = self._sizes[axis.number]
+            if axis.place == -1:
+                if axis.is_open and size in NUMBERS and rows >= _MANY_ROWS:
+                    found.add(size)
+                rows = 1
+            else:
+                rows = rows * size if isinstance(size, int) else _MANY_ROWS
+        return found
 
     def _same_size(self, axis: _Axis, before: Sequence[Dim]) -> Dim | None:
         """Return the dim of another axis of the size of an open one, None where it is the first.
@@ -175,9 +202,12 @@ class SizePattern:
         return tuple(
             (a, b)
             for a, b in sorted(_asked(function, self._numbers), key=str)
-            if any(d != ONE and self._first[d].is_open for d in (a, b))
+            if any(map(self._is_open, (a, b)))
             and self._sizes[self._numbers[a]] != self._sizes[self._numbers[b]]
         )
+
+    def _is_open(self, dim: Dim) -> bool:
+        return dim in self._first and dim != ONE and self._first[dim].is_open
 
     def pattern(self, unequal: Sequence[tuple[Dim, Dim]]) -> Pattern:
         """Return the pattern of the calls that code of these types serves."""
@@ -222,7 +252,7 @@ def _axes(
     given: Sequence[Type], types: Sequence[Type], arguments: Sequence[object]
 ) -> Iterator[_Axis]:
     """Yield the axes of arguments in the order in which a row of sizes has them."""
-    number = 1
+    number = len(NUMBERS)
     for declared, type_, argument in zip(given, types, arguments, strict=True):
         for place, was, dim in _dims_given(declared, type_, argument):
             yield _Axis(number, place, dim, was is not None and not was.known)

@@ -18,7 +18,7 @@ import pytest
 from scriptc import load, save, script
 from scriptc.specialise import specialise as specialising
 from scriptc.types import M, N, f64
-from scriptc.values.size_patterns import PATTERNS, fits, sizes_of
+from scriptc.values.size_patterns import NUMBERS, PATTERNS, fits, sizes_of
 from scriptc_runtime.errors import TypeCheckError
 from tests.support.outcomes import freeze
 
@@ -446,7 +446,33 @@ def test_the_interpreter_needs_no_patterns() -> None:
 
 def test_sizes_are_those_of_all_arrays_in_their_order() -> None:
     values = [array(2, 1), 3, (array(4), (1.5, array(1, 2))), [array(9)], None]
-    assert sizes_of(values) == [1, 2, 1, 4, 1, 2]
-    assert fits((((2, 0), (5, 1)), ((1, 3),)), sizes_of(values))
-    assert not fits((((1, 0),), ()), sizes_of(values))
-    assert not fits(((), ((1, 5),)), sizes_of(values))
+    first = len(NUMBERS)
+    assert sizes_of(values) == [*NUMBERS, 2, 1, 4, 1, 2]
+    assert fits((((first + 1, 0), (first + 4, first)), ((0, first + 2),)), sizes_of(values))
+    assert not fits((((first, 0),), ()), sizes_of(values))
+    assert not fits(((), ((first, first + 4),)), sizes_of(values))
+
+
+def test_many_short_rows_have_a_pattern_of_their_length(compiled: list[str]) -> None:
+    def turned(points, matrix, shift):
+        return points @ matrix + shift, points[:, 0] * points[:, -1]
+
+    scripted = script(turned)
+    for count in (40, 9, 8, 1000):
+        agree(scripted, array(count, 3), array(3, 3), array(3))
+    assert len(compiled) == 1
+    agree(scripted, array(40, 4), array(4, 4), array(4))
+    assert len(compiled) == 2
+    for length in (5, 6, 9):  # a row of any length: their code is one
+        agree(scripted, array(40, length), array(length, length), array(length))
+    assert len(compiled) == 3
+
+
+def test_few_short_rows_are_rows_of_any_length(compiled: list[str]) -> None:
+    def scaled(x, y):
+        return x * y.sum()
+
+    scripted = script(scaled)
+    for rows, columns in [(2, 3), (7, 2), (3, 4), (2, 2), (60, 7)]:
+        agree(scripted, array(rows, columns), array(5))
+    assert len(compiled) == 1
