@@ -8,20 +8,23 @@ that Python calls, before it was known which of its arguments' sizes are equal (
 
 Needs: valid IR.
 Gives: valid IR, same results; types know more dims, none less.
-Does not: look at values: an array that `zeros` makes is of unknown sizes. Nor change the types of
-lists and cells, which hold arrays of any sizes.
+Does not: look at values but constants, which slices and new arrays are asked for with. Nor change
+the types of lists and cells, which hold arrays of any sizes.
 Cases: tests/cases/passes/sizes.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import cast
 
+from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.slice_sizes import with_dims, with_sizes
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import Dim, merge, symbol
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control
-from scriptc_runtime.ops.opdef import OpTypeError
+from scriptc_runtime.ops import arrays, control
+from scriptc_runtime.ops.opdef import Attrs, OpTypeError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     OptionalType,
@@ -33,6 +36,7 @@ from scriptc_runtime.types import (
     substitute_dims,
 )
 
+_NEW = (arrays.EMPTY, arrays.FULL)
 # How often a function is looked at in the hope that its loops carry arrays of the same sizes in all
 # iterations; once where they do.
 _ROUNDS = 6
@@ -86,10 +90,10 @@ def _known(module: Module, function: Function) -> Function | None:
         return function
     finder = _Finder(module, function)
     try:
-        found = finder.run()
+        found, attrs = finder.run()
     except OpTypeError:
         return None
-    return _Rebuilder(module, found).function(function) if found else function
+    return _Rebuilder(module, found, attrs).function(function) if found else function
 
 
 def _is_typed(function: Function) -> bool:
@@ -122,22 +126,28 @@ class _Finder:
     def __init__(self, module: Module, function: Function) -> None:
         self._module = module
         self._function = function
+        self._made = definitions_of(function)
         self._types: dict[Value, Type] = {}
+        # Attributes that say sizes which constants tell.
+        self._attrs: dict[Instr, Attrs] = {}
         # What has reached the results of regions and the parameters of loops, of all iterations.
         self._reached: dict[Value, Type] = {}
         self._regions: dict[Label, Instr] = {}
         self._weaker = False
         self._hopes = True  # that loops carry what they begin with
 
-    def run(self) -> Mapping[Value, Type]:
-        """Return the better types.  Raises OpTypeError where an op is known to fail."""
+    def run(self) -> tuple[Mapping[Value, Type], Mapping[Instr, Attrs]]:
+        """Return the better types, and the attributes that say them.
+
+        Raises OpTypeError where an op is known to fail.
+        """
         iterations = 0
         while iterations == 0 or self._weaker:
             iterations += 1
             self._hopes = iterations <= _ROUNDS
             self._types, self._weaker = {}, False
             self._block(self._function.body)
-        return self._types
+        return self._types, self._attrs
 
     def _type(self, value: Value) -> Type:
         return self._types.get(value, value.type)
@@ -156,7 +166,8 @@ class _Finder:
         if not better and all([_is_known(r.type) for r in instr.results]):
             return
         types = [self._type(v) for v in instr.operands]
-        found = instr.op.infer(types, instr.attrs)
+        attrs = self._attrs[instr] = self._with_sizes(instr)
+        found = instr.op.infer(types, attrs)
         if instr.op is control.CALL:
             found = (result_of_call(self._module, instr, types),)
         for result, type_ in zip(instr.results, found, strict=True):
@@ -164,6 +175,11 @@ class _Finder:
             if not assignable(type_, refined):
                 raise OpTypeError(f"{instr.op.name} gives {type_} where {refined} is declared")
             self._set(result, refined)
+
+    def _with_sizes(self, instr: Instr) -> Attrs:
+        if instr.op is arrays.VIEW:
+            return with_dims(instr, cast(TensorType, self._type(instr.operands[0])), self._made)
+        return with_sizes(instr, self._made) if instr.op in _NEW else instr.attrs
 
     def _set(self, value: Value, type_: Type) -> None:
         if type_ != value.type:
@@ -246,9 +262,12 @@ def _merged(first: Type, second: Type) -> Type:
 class _Rebuilder:
     """Gives values their better types."""
 
-    def __init__(self, module: Module, types: Mapping[Value, Type]) -> None:
+    def __init__(
+        self, module: Module, types: Mapping[Value, Type], attrs: Mapping[Instr, Attrs]
+    ) -> None:
         self._module = module
         self._types = types
+        self._attrs = attrs
         self._names = Renaming()
 
     def function(self, function: Function) -> Function:
@@ -260,6 +279,9 @@ class _Rebuilder:
 
     def _instr(self, old: Instr) -> Instr:
         instr = self._names.instr(old)
+        attrs = self._attrs.get(old, old.attrs)
+        if attrs != old.attrs:
+            instr = replace(instr, attrs=attrs)
         if instr.op is control.CALL:
             types = [v.type for v in instr.operands]
             type_ = _refined(old.result.type, result_of_call(self._module, instr, types))

@@ -6,7 +6,7 @@ do not reach stay whole.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -51,6 +51,7 @@ def _view(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     axes = _axes(types[1:], attrs)
     if len(axes) - axes.count("n") > base.rank:
         raise OpSizeError(f"too many indices for {base}")
+    known = _slice_dims(axes, attrs)
     dims: list[Dim] = []
     axis = operand = 0
     for letter in axes:
@@ -59,10 +60,20 @@ def _view(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
             continue
         if letter == "s":
             whole = all(t is NONE for t in types[1 + operand : 4 + operand])
-            dims.append(base.dims[axis] if whole else UNKNOWN)
+            size = next(known)
+            dims.append(base.dims[axis] if whole else UNKNOWN if size is None else Dim(size))
         operand += _OPERANDS_PER_LETTER[letter]
         axis += 1
     return (TensorType(base.dtype, (*dims, *base.dims[axis:])),)
+
+
+def _slice_dims(axes: str, attrs: Attrs) -> Iterator[int | None]:
+    """Yield the size of each slice that is a constant: `dims`, checked when run."""
+    unknown = (None,) * axes.count("s")
+    dims = cast("tuple[int | None, ...]", attrs.get("dims", unknown))
+    if len(dims) != len(unknown) or ("dims" in attrs and dims == unknown):
+        raise OpTypeError("a size for each slice is needed, one of them at least known")
+    return iter(dims)
 
 
 def _index(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -242,9 +253,16 @@ def subscript(axes: str, operands: Sequence[object]) -> tuple[object, ...]:
     return tuple(items)
 
 
-def _evaluate_view(base: Array, *operands: object, axes: str) -> object:
+def _evaluate_view(
+    base: Array, *operands: object, axes: str, dims: tuple[int | None, ...] = ()
+) -> object:
     # The ellipsis keeps a full index an array of rank 0 instead of a scalar.
-    return base[(*cast("tuple[int, ...]", subscript(axes, operands)), ...)]
+    view = base[(*cast("tuple[int, ...]", subscript(axes, operands)), ...)]
+    if dims:
+        kept = axes.replace("i", "")
+        sizes = [size for size, letter in zip(view.shape, kept, strict=False) if letter == "s"]
+        check_declared(sizes, dims)
+    return view
 
 
 def _evaluate_index(base: Array, *index: int) -> object:
@@ -352,9 +370,10 @@ SET_INDEX = OpDef(
 )
 VIEW = OpDef(
     name="view",
-    doc="The part of `x` that basic indexing selects, sharing its memory.",
+    doc="The part of `x` that basic indexing selects, sharing its memory; `dims` holds the sizes "
+    "of slices that are constant.",
     operands=("x", "*index"),
-    attrs=("axes",),
+    attrs=("axes", "dims"),
     infer=_view,
     evaluate=_evaluate_view,
     effects=_view_effects,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-from scriptc_runtime.ops.arrays import MATMUL
+from scriptc_runtime.ops.arrays import MATMUL, VIEW
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
 from scriptc_runtime.ops.exact import EXACT_INT
@@ -150,7 +150,7 @@ def _are_growths(value: Attr) -> bool:
 _OPTIONAL: Mapping[OpDef, set[str]] = {
     CONST: {"dtype"}, FOR: {"grows"}, LOOP: {"polls"}, REDUCE: {"parallel", "chunk", "polls"},
     NEW_ARRAY: {"scratch"}, LAUNCH: {"tasks"}, SELECT: {"seldom"}, MATMUL: {"called"},
-    EXACT_INT: {"small"},
+    EXACT_INT: {"small"}, VIEW: {"dims"},
 }  # fmt: skip
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,

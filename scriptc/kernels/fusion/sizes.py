@@ -21,7 +21,7 @@ from scriptc_runtime.dims import UNKNOWN, Dim, broadcast
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.low import MOST_NUMBERS
-from scriptc_runtime.record import field, record
+from scriptc_runtime.record import field, record, replace
 
 Refusal = tuple[str, str]
 _NOT_BROADCAST: Refusal = (
@@ -63,8 +63,27 @@ class Sizes:
             self._axes[array] = tuple(map(self._shared, shapes.axes_of(code, array)))
         return self._axes[array]
 
+    def axis(self, code: Code, size: Value, dim: Dim) -> Axis:
+        """Return the axis of a size of which its array's type says `dim`."""
+        if not dim.known:
+            dim = self._dims.get(size, dim)
+        return Axis(code.number(dim.constant) if dim.is_constant else size, dim)
+
+    def constant(self, code: Code, number: int) -> Axis:
+        """Return the axis of so many elements; its size is known for that wherever it is met."""
+        axis = Axis(code.number(number), Dim(number))
+        self._dims[axis.size] = axis.dim
+        return axis
+
+    def number(self, size: Value) -> int | None:
+        """Return the number that a size is known to be."""
+        dim = self._dims.get(size, UNKNOWN)
+        return dim.constant if dim.is_constant else None
+
     def _shared(self, axis: Axis) -> Axis:
         """Return `axis` with the value that stands for all axes of its dim."""
+        if not axis.dim.known:
+            axis = replace(axis, dim=self._dims.get(axis.size, axis.dim))
         if axis.dim.known and not axis.dim.is_constant:
             axis = Axis(self._values.setdefault(axis.dim, axis.size), axis.dim)
         self._dims.setdefault(axis.size, axis.dim)

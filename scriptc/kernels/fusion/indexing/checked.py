@@ -6,11 +6,11 @@ from typing import cast
 from scriptc.analysis.remarks import Bytes, Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.checked_reads import position
-from scriptc.kernels.fusion.build import Context, sized_axes
+from scriptc.kernels.fusion.build import Context, require_declared, sized_axes
 from scriptc.kernels.fusion.indexing.put_at import open_put_at
 from scriptc.kernels.fusion.indexing.put_masked import open_put_masked, require_mask
 from scriptc.kernels.fusion.indexing.reshape import open_reshape, open_set_shape
-from scriptc.kernels.fusion.nodes import Axes
+from scriptc.kernels.fusion.nodes import Axes, Axis
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low, picking, reshaping
@@ -79,6 +79,7 @@ def view_numbers(context: Context, instr: Instr, sizes: Axes) -> list[Value]:
     letters = instr.attrs["axes"]
     assert isinstance(letters, str)
     numbers: list[Value] = []
+    counts: list[Value] = []  # of elements of the slices
     axis = 0
     for letter in letters:
         if letter == "i":
@@ -86,23 +87,41 @@ def view_numbers(context: Context, instr: Instr, sizes: Axes) -> list[Value]:
             numbers.append(position(code, index, axis, sizes[axis].size))
         elif letter == "s":
             parts = [next(operands) for _ in range(3)]
-            numbers += _part(context, code, parts, sizes[axis].size)
+            numbers += _part(context, code, parts, sizes[axis])
             if _expected_count(context, parts) == 1:
                 code.expect_one(numbers[-2])
+            counts.append(numbers[-2])
         axis += letter != "n"
+    if "dims" in instr.attrs:
+        known = [context.sizes.number(count) for count in counts]
+        require_declared(code, instr, counts, known)
     return numbers
 
 
-def _part(context: Context, code: Code, parts: Sequence[Value], size: Value) -> Sequence[Value]:
+def _part(context: Context, code: Code, parts: Sequence[Value], axis: Axis) -> Sequence[Value]:
     """Return start, count and step of a slice; the same values for the same part of a size."""
-    sizes = context.sizes
+    sizes, size = context.sizes, axis.size
     ints = [None if p.type is NONE else sizes.whole(code, context.scalar(p)) for p in parts]
 
     def numbers() -> Sequence[Value]:
-        known = _known_slice(context, code, parts, size)
+        known = _constant_slice(context, code, parts, axis)
+        known = known or _known_slice(context, code, parts, size)
         return known or _slice(code, sizes, ints, size)
 
     return sizes.once(("slice", size, *ints), numbers)
+
+
+def _constant_slice(
+    context: Context, code: Code, parts: Sequence[Value], axis: Axis
+) -> list[Value] | None:
+    """Return start, count and step where all are known: `[:2]` or `[::-1]` of an axis of three."""
+    given = [None if p.type is NONE else context.number(p) for p in parts]
+    is_known = all(n is not None or p.type is NONE for n, p in zip(given, parts, strict=True))
+    if not is_known or not axis.dim.is_constant or given[2] == 0:
+        return None
+    places = range(*slice(*given).indices(axis.dim.constant))
+    count = context.sizes.constant(code, len(places))
+    return [code.number(places.start), count.size, code.number(places.step)]
 
 
 def _expected_count(context: Context, parts: Sequence[Value]) -> int | None:

@@ -78,9 +78,8 @@ def part_of(context: Context, view: Instr, node: Node) -> Part | None:
     numbers = checked.view_numbers(context, view, node.axes)
     assert isinstance(view.result.type, TensorType)
     sizes = (*numbers[1::3], *(a.size for a in node.axes[len(numbers) // 3 :]))
-    axes = tuple(Axis(s, d) for s, d in zip(sizes, view.result.type.dims, strict=True))
-    axes = tuple(Axis(code.number(a.dim.constant), a.dim) if a.dim.is_constant else a for a in axes)
-    return Part(node, starts, axes)
+    dims = zip(sizes, view.result.type.dims, strict=True)
+    return Part(node, starts, tuple(context.sizes.axis(code, s, d) for s, d in dims))
 
 
 def split_of(context: Context, reshape: Instr, node: Node) -> Split | None:
