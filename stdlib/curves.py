@@ -19,12 +19,9 @@ def cross(a, b):
         out[1] = a[2] * b[0] - a[0] * b[2]
         out[2] = a[0] * b[1] - a[1] * b[0]
         return out
-    first = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
-    vectors = np.empty(first.shape + (3,), a.dtype)
-    vectors[..., 0] = first
-    vectors[..., 1] = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
-    vectors[..., 2] = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    return vectors
+    x, y, z = a[..., 0], a[..., 1], a[..., 2]
+    u, v, w = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack((y * w - z * v, z * u - x * w, x * v - y * u), axis=-1)
 
 
 def require_points(count: int):

@@ -18,7 +18,7 @@ from enum import IntEnum
 from typing import cast
 
 from scriptc_runtime.call_graph import calls_of
-from scriptc_runtime.dims import Dim
+from scriptc_runtime.dims import ONE, Dim
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import (
     arrays,
@@ -46,7 +46,15 @@ class Order(IntEnum):
 # Ops that give a new array, which is in C order.
 _MAKES = frozenset(
     {
-        *(arrays.EMPTY, arrays.FULL, arrays.ARANGE, arrays.COPY, picking.COMPRESS, picking.TAKE),
+        *(
+            arrays.EMPTY,
+            arrays.FULL,
+            arrays.ARANGE,
+            arrays.COPY,
+            picking.COMPRESS,
+            picking.TAKE,
+            picking.OUTER_TAKE,
+        ),
         *(joining.JOIN, joining.ROLL, arrays.MATMUL, low.NEW_ARRAY, buffers.KEPT_ARRAY),
         *(reductions.SUM, reductions.PROD, reductions.ANY, reductions.ALL),
         *(reductions.MAX, reductions.MIN),
@@ -124,8 +132,8 @@ class Contiguity:
     def _takes_apart(self, view: Instr) -> bool:
         """Whether a view has one element of each row of an array, or is of such a view."""
         array = view.operands[0]
-        if view.op is arrays.VIEW and str(view.attrs["axes"]).endswith("n"):
-            return False  # whose new axis has elements that are neighbours: one
+        if tuple(_dims(view.result)[-1:]) == (ONE,):
+            return False  # the elements of its last axis are neighbours: there is one
         if array in self._spaced:
             return True
         if self.of(array) is not Order.UNKNOWN and _last_step(view) in self._steps:

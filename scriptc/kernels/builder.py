@@ -7,7 +7,7 @@ from scriptc.analysis.affine import Affine
 from scriptc.analysis.contiguity import Order
 from scriptc.analysis.remarks import made_at, part_of, same_as
 from scriptc.passes.rebuild import Renaming, clone
-from scriptc_runtime.dims import symbol
+from scriptc_runtime.dims import ONE, symbol
 from scriptc_runtime.ir import (
     NOWHERE,
     Block,
@@ -262,7 +262,7 @@ class Code:
         )
         part_of(view, array, self.loc)
         self._facts.sizes[view] = self._view_sizes(array, letters, numbers)
-        if letters.endswith("i") and type_.rank:
+        if letters.endswith("i") and type_.dims[-1:] not in ((), (ONE,)):
             self._facts.scattered.add(view)
         return view
 

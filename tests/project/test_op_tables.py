@@ -83,6 +83,7 @@ _NAMED = {
     **dict.fromkeys(("global_random", "seed_random"), "seed"),
     "on_device": "histogram",
     "older_exception": "__context__",
+    "outer_take": "ix_",
     "order_statistics": "nanmedian",
     "record_field": "BODY",
     "pow_mod": "pow",

@@ -80,11 +80,12 @@ class Held(enum.Enum):
 
 TYPES, RUN, MEANING, WORD = Held
 FACTS: Mapping[str, Mapping[str, Held]] = {
-    "view": {"axes": TYPES},
+    "view": {"axes": TYPES, "dims": RUN},
     "dim": {"axis": MEANING},
     "join": {"axis": TYPES, "kind": TYPES},
     "roll": {"axis": MEANING},
     "take": {"axis": TYPES},
+    "outer_take": {"axis": TYPES, "full": MEANING},
     "put_at": {"axis": TYPES, "kind": MEANING},
     **{op.name: {"axis": TYPES, "keepdims": TYPES} for op in reductions.OPS if op.attrs},
     "matmul": {"called": MEANING},

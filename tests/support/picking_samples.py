@@ -8,7 +8,9 @@ import numpy as np
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ops import picking, scans
 from scriptc_runtime.types import DType, TensorType
-from tests.support.sample_operands import MATRIX, TURNED, VECTOR, Sample, given, sample
+from tests.support.sample_operands import MATRIX, TURNED, VECTOR, Operand, Sample, given, sample
+
+NO_PLACES = given(lambda: np.zeros(0, np.int64))
 
 
 def picking_samples() -> Iterator[Sample]:
@@ -34,12 +36,20 @@ def picking_samples() -> Iterator[Sample]:
             yield sample(picking.PUT_AT, MATRIX, VECTOR, index, index, axis=(0, 1), kind=kind)
         yield sample(picking.TAKE, MATRIX, index, axis=(0,))
         yield sample(picking.TAKE, MATRIX, index, index, axis=(0, 1))
+        yield from crossing_samples(index)
     for places in ([0, 2, -1], [], [-3, 1], [0, 3], [-4]):
         for dtype in (np.int64, np.uint8, np.int16):
             if min(places, default=0) >= 0 or dtype is not np.uint8:
                 index = given(lambda p=places, d=dtype: np.array(p, d))
                 yield sample(picking.TAKE, VECTOR, index, axis=(0,))
     yield sample(picking.TAKE, VECTOR, given(lambda: np.array([5])), axis=(2,))
+
+
+def crossing_samples(index: Operand) -> Iterator[Sample]:
+    """What stands where two lists of places cross."""
+    for other, full in product((index, NO_PLACES), (True, False)):
+        yield sample(picking.OUTER_TAKE, MATRIX, index, other, axis=(0, 1), full=full)
+        yield sample(picking.OUTER_TAKE, MATRIX, other, index, axis=(1, 0), full=full)
 
 
 def tally_samples() -> Iterator[Sample]:

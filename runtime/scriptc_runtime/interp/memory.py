@@ -107,6 +107,12 @@ def _take_bytes(operands: Sequence[Array], itemsize: int) -> int:
     return first.size * math.prod(base.shape[1 + len(more) :]) * itemsize
 
 
+def _outer_take_bytes(operands: Sequence[Array], itemsize: int) -> int:
+    base, *places = operands
+    count = math.prod(index.size for index in places)
+    return count * math.prod(base.shape[len(places) :]) * itemsize
+
+
 def _put_at_bytes(operands: Sequence[Array], itemsize: int) -> int:
     base, _, *places = operands
     return _take_bytes([base, *places], itemsize)
@@ -135,6 +141,7 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     joining.JOIN: _join_bytes,
     joining.ROLL: _broadcast_bytes,
     picking.TAKE: _take_bytes,
+    picking.OUTER_TAKE: _outer_take_bytes,
     picking.PUT_AT: _put_at_bytes,
     data.CONCAT: _text_bytes,
     texts.STR_JOIN: _joined_bytes,

@@ -64,6 +64,16 @@ def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (_picked(tensor(types[0]), types[1:], attrs),)
 
 
+def _outer_take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, places = tensor(types[0]), [tensor(t) for t in types[1:]]
+    for number, index in enumerate(places):
+        _picked(TensorType(base.dtype, base.dims[number:]), [index], {"axis": (number,)})
+    if not places or not isinstance(attrs["axis"], tuple) or len(attrs["axis"]) != len(places):
+        raise OpTypeError(f"an axis for each list of places is needed, not {attrs['axis']}")
+    counts = (index.dims[0] for index in places)
+    return (TensorType(base.dtype, (*counts, *base.dims[len(places) :])),)
+
+
 COMBINED: Mapping[str, np.ufunc] = {
     "add": np.add,
     "sub": np.subtract,
@@ -178,6 +188,14 @@ def _evaluate_put_at(
         COMBINED[kind].at(base, places, apart)
 
 
+def _evaluate_outer_take(base: Array, *places: Array, axis: tuple[int, ...], full: bool) -> Array:
+    if full or all(index.size for index in places):
+        _check_places(base, places, axis)
+    else:
+        places = tuple(np.zeros_like(index) if index.size else index for index in places)
+    return base[np.ix_(*places)]
+
+
 def _put_values(values: Any, shape: tuple[int, ...], kind: str) -> Array:
     try:
         return np.broadcast_to(np.array(values), shape)
@@ -248,6 +266,16 @@ TAKE = OpDef(
     evaluate=_evaluate_take,
     effects=_take_effects,
 )
+OUTER_TAKE = OpDef(
+    name="outer_take",
+    doc="What stands in `x` where the lists `places` cross, one for each of its first axes. "
+    "IndexError as of `take`; unless `full`, of no list where another one is empty.",
+    operands=("x", "*places"),
+    attrs=("axis", "full"),
+    infer=_outer_take,
+    evaluate=_evaluate_outer_take,
+    effects=_take_effects,
+)
 PUT_AT = OpDef(
     name="put_at",
     doc="Write `values`, broadcast and as if they were copied first, in order to what `take` reads "
@@ -291,4 +319,4 @@ COMBINE = OpDef(
     level=Level.LOW,
 )
 
-OPS = (COMPRESS, PLACES, TAKE, PUT_AT, PUT_MASKED, TALLY, COMBINE)
+OPS = (COMPRESS, PLACES, TAKE, OUTER_TAKE, PUT_AT, PUT_MASKED, TALLY, COMBINE)

@@ -216,6 +216,11 @@ def _take(use: Use) -> list[Known]:
     return [Shape(_picked(use, places))]
 
 
+def _outer_take(use: Use) -> list[Known]:
+    places = [use.shape(index)[0] for index in range(1, len(use.operands))]
+    return [Shape((*places, *use.shape(0)[len(places) :]))]
+
+
 def _put_at(use: Use) -> list[Known]:
     places = [use.shape(index)[0] for index in range(2, len(use.operands))]
     source, into = use.operands[1], _picked(use, places)
@@ -272,6 +277,7 @@ RULES: Mapping[OpDef, Rule] = {
     joining.JOIN: _join,
     picking.COMPRESS: _compress,
     picking.TAKE: _take,
+    picking.OUTER_TAKE: _outer_take,
     picking.PUT_AT: _put_at,
     picking.PUT_MASKED: _put_masked,
     reshaping.RESHAPE: _reshape,

@@ -5,6 +5,7 @@ turned to the front: `take` reads and `put_at` writes rows.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from scriptc.check.library.call import LibraryCall
 from scriptc.check.numpy import array_parts, sequences
 from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.syntax import nodes as n
+from scriptc_runtime.dims import ONE
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops import picking as picking_ops
 from scriptc_runtime.types import INT, NONE, DType, TensorType
@@ -39,6 +41,13 @@ def picked(call: LibraryCall, picking: Picking) -> Computation:
     if _is_one_mask(picking):
         return _compressed(call, picking)
     x, checks, indices, axes = _prepared(call, picking)
+    crossed = _crossed_lists(call, indices)
+    if crossed:
+        rows = call.context.apply(
+            call.node, picking_ops.OUTER_TAKE, x, *crossed, axis=axes, full=False
+        )
+        rows = After(tuple(checks), rows, rows.type) if checks else rows
+        return _placed(call, rows, len(crossed), _first_place(picking))
     spread = _spread_indices(call, indices)
     flat = [_flat(call, index) for index in spread]
     rows = call.context.apply(call.node, picking_ops.TAKE, x, *flat, axis=axes)
@@ -212,6 +221,25 @@ def _count_checks(call: LibraryCall, picking: Picking, value: Computation) -> li
     given = array_parts.size_of(call, value, 0)
     check = call.standard("picking", "require_count", given, count)
     return [*_mask_checks(call, picking, pick), check]
+
+
+def _crossed_lists(call: LibraryCall, indices: Sequence[Computation]) -> list[Computation]:
+    """Return the lists of places that indices are, each along an axis of its own in their order.
+
+    There are none where they may be anything else: `x[i[:, None], j]` crosses, `x[i, j]` does not.
+    """
+    found: list[Computation] = []
+    for own, index in enumerate(indices):
+        dims = cast(TensorType, index.type).dims
+        place = own - (len(indices) - len(dims))
+        others = [dim for axis, dim in enumerate(dims) if axis != place]
+        if len(indices) == 1 or not 0 <= place < len(dims) or any(d != ONE for d in others):
+            return []
+        letters = "".join("s" if axis == place else "i" for axis in range(len(dims)))
+        items = [*[array_parts.number(0)] * place, *array_parts.WHOLE]
+        items += [array_parts.number(0)] * (len(dims) - place - 1)
+        found.append(index if letters == "s" else array_parts.view(call, index, letters, *items))
+    return found
 
 
 def _flat(call: LibraryCall, index: Computation) -> Computation:

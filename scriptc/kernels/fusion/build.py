@@ -121,8 +121,12 @@ def sized_axes(context: Context, instr: Instr, sizes: tuple[Value, ...]) -> Axes
     axes: list[Axis] = []
     known: list[int | None] = []
     for value, dim in zip(sizes, dims, strict=True):
-        axis = context.sizes.asked(code, context.scalar(value))
-        known.append(axis.dim.constant if axis.dim.is_constant else context.number(value))
+        number = context.number(value)
+        if number is not None and number >= 0:
+            axis = context.sizes.constant(code, number)
+        else:
+            axis = context.sizes.asked(code, context.scalar(value))
+        known.append(axis.dim.constant if axis.dim.is_constant else number)
         axes.append(Axis(axis.size, Dim(dim)) if isinstance(dim, int) else axis)
     require_declared(code, instr, [axis.size for axis in axes], known)
     return tuple(axes)
@@ -241,6 +245,23 @@ def _take(context: Context, instr: Instr) -> Node:
     places, count = listed_places(context, instr, instr.operands[1:])
     gather.check_places(context.code.at(instr.loc), source, places, instr)
     return Pick(source, places, (count, *source.axes[len(places) :]), instr.loc)
+
+
+def _outer_take(context: Context, instr: Instr) -> Node:
+    source, *places = map(context.settled, instr.operands)
+    code = context.code.at(instr.loc)
+
+    def check() -> Sequence[Value]:
+        gather.check_places(code, source, places, instr)
+        return ()
+
+    if instr.attrs["full"]:
+        check()
+    else:
+        filled = [code.test(e.NE, p.axes[0].size, code.number(0)) for p in places]
+        code.choose(code.both(filled), check, lambda: ())
+    axes = (*(p.axes[0] for p in places), *source.axes[len(places) :])
+    return Pick(source, tuple(places), axes, instr.loc, crossed=True)
 
 
 def listed_places(
@@ -483,6 +504,7 @@ BUILDERS: Mapping[OpDef, NodeBuilder] = {
     joining.JOIN: _join,
     joining.ROLL: _roll,
     picking.TAKE: _take,
+    picking.OUTER_TAKE: _outer_take,
     arrays.MATMUL: _matmul,
     reductions.SUM: _fold("sum"),
     reductions.PROD: _fold("product"),

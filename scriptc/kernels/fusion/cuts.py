@@ -98,7 +98,7 @@ def _unreadable(root: Node, stored: Set[Node]) -> set[Node]:
     below = topological([root], known)
     steps, first = _steps(root, known), dict[int, Cut]()
     rolls: dict[int, set[Value]] = {}
-    weight = len(below)
+    parts = 1  # that have nests of their own; those of a stack are of one space, and share one
     for node in reversed([n for n in below if isinstance(n, Cut)]):
         step = steps[node]
         if step is None:
@@ -108,15 +108,20 @@ def _unreadable(root: Node, stored: Set[Node]) -> set[Node]:
         if isinstance(node, Rolled):
             rolls.setdefault(step, set()).add(node.first)
         elif lead is node:
-            weight *= len(node.parts)
+            parts *= 1 if node.new else len(node.parts)
         if (
             not _goes_with(lead, node)
             or len(rolls.get(step, ())) > _MOST_ROLLS
-            or weight > _MOST_NODES
-            or (_is_dear(node) and len(node.axes) < len(root.axes))
+            or (parts > 1 and len(below) * parts > _MOST_NODES)
+            or (_is_dear(node) and len(node.axes) + _picked(first, step) < len(root.axes))
         ):
             found.add(node)
     return found - {root}
+
+
+def _picked(first: Mapping[int, Cut], step: int) -> int:
+    """Return how many other axes are those of stacks: each of their parts is read at one place."""
+    return sum(isinstance(n, Joined) and n.new and s != step for s, n in first.items())
 
 
 def _is_whole(node: Node) -> bool:
@@ -227,7 +232,17 @@ def emit_cut(code: Code, roots: Sequence[Root], nest: Nest) -> Sequence[Value]:
 
 
 def _emit_parts(code: Code, roots: Sequence[Root], lead: Joined, axis: int, nest: Nest) -> None:
-    parts: list[list[Root]] = []
+    parts = _parts(code, roots, lead, axis)
+    columns = [c for part in parts for c in _columns(code, part)] if lead.new else ()
+    if columns and 0 < len(columns[0].node.axes) <= axis and _share(columns):
+        nest(columns)
+        return
+    for part in parts:
+        emit_cut(code, part, nest)
+
+
+def _parts(code: Code, roots: Sequence[Root], lead: Joined, axis: int) -> Sequence[Sequence[Root]]:
+    parts: list[Sequence[Root]] = []
     for number, (start, own) in enumerate(
         zip(lead.starts, fusion_cutter.lengths(lead), strict=True)
     ):
@@ -235,16 +250,23 @@ def _emit_parts(code: Code, roots: Sequence[Root], lead: Joined, axis: int, nest
         is_row = lead.new or (own.dim == ONE and len(roots[0].node.axes) > 1)
         span = fusion_cutter.Span(start, None if is_row else own)
         parts.append(_cut(fusion_cutter.Cutter(code, number), roots, axis, span))
-    if lead.new and 0 < axis == len(roots[0].node.axes) - 1 and _share(parts):
-        emit_cut(code, [root for part in parts for root in part], nest)
-        return
-    for part in parts:
-        emit_cut(code, part, nest)
+    return parts
 
 
-def _share(parts: Sequence[Sequence[Root]]) -> bool:
-    """Whether the parts of roots, which are columns of them, are computed in one nest."""
-    nodes = [root.node for part in parts for root in part]
+def _columns(code: Code, roots: Sequence[Root]) -> Sequence[Root]:
+    """Return the roots that are left where all stacks in some are cut; those that have others."""
+    found = [(n, step) for root in roots for n, step in _steps(root.node).items()]
+    if not found:
+        return roots
+    lead, axis = found[0]
+    if not isinstance(lead, Joined) or not lead.new or not axis:
+        return roots
+    return [c for part in _parts(code, roots, lead, axis) for c in _columns(code, part)]
+
+
+def _share(columns: Sequence[Root]) -> bool:
+    """Whether parts of roots, which are columns of them, are computed in one nest."""
+    nodes = [root.node for root in columns]
     return all(
         same_space(nodes[0].axes, node.axes)
         and not any(isinstance(n, Fold | Cut) for n in topological([node]))

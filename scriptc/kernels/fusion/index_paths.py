@@ -65,8 +65,9 @@ def _at_other_places(
             steps = zip(path, node.starts, strict=True)
             return [(node.arg, tuple(OTHER if start else step for step, start in steps))]
         case Pick():
-            source = (node.source, (*[OTHER] * len(node.places), *path[1:]))
-            return [source, *((place, path[:1]) for place in node.places)]
+            source = (node.source, (*[OTHER] * len(node.places), *path[node.lead :]))
+            lists = zip(node.places, node.along, strict=True)
+            return [source, *((place, (path[axis],)) for place, axis in lists)]
         case Joined():
             own = () if node.new else (OTHER,)
             along = (*path[: node.axis], *own, *path[node.axis + 1 :])

@@ -231,10 +231,10 @@ class NestEmitter:
         sizes = [axis.size for axis in node.source.axes]
         code = self._code.at(node.loc)
         places = [
-            self.place(code, list_, size, index[:1])
-            for list_, size in zip(node.places, sizes, strict=False)
+            self.place(code, list_, size, (index[axis],))
+            for list_, axis, size in zip(node.places, node.along, sizes, strict=False)
         ]
-        return self.element(node.source, (*places, *index[1:]))
+        return self.element(node.source, (*places, *index[node.lead :]))
 
     def place(self, code: Code, list_: Node, size: Value, index: Index) -> Value:
         """Return the index on an axis of a size that a list of places gives.

@@ -196,13 +196,25 @@ class Part(_Known):
 class Pick(_Known):
     """What stands in `source` at `places`, which are in bounds: a list for each of its first axes.
 
-    A place below zero counts from the end.  The axes behind stay whole.
+    A place below zero counts from the end.  The axes behind stay whole.  Lists that are `crossed`
+    have an axis each, others one together.
     """
 
     source: "Node"
     places: tuple["Node", ...]
     axes: Axes
     loc: Loc
+    crossed: bool = False
+
+    @property
+    def along(self) -> Sequence[int]:
+        """The axis of the result that each list of places is read along."""
+        return range(len(self.places)) if self.crossed else [0] * len(self.places)
+
+    @property
+    def lead(self) -> int:
+        """Number of axes before those that stay whole."""
+        return len(self.places) if self.crossed else 1
 
     @property
     def dtype(self) -> DType:
@@ -398,3 +410,17 @@ def has_folds(node: Node) -> bool:
 def same_space(first: Axes, second: Axes) -> bool:
     """Whether two index spaces are proven equal."""
     return len(first) == len(second) and all(a.same(b) for a, b in zip(first, second, strict=True))
+
+
+def uncertain_axes(roots: Sequence[Node]) -> list[tuple[Axis, Axis]]:
+    """Return the pairs of axes of which only the run knows whether one is broadcast."""
+    pairs: dict[tuple[Value, Value], tuple[Axis, Axis]] = {}
+    for node in topological(roots):
+        if not isinstance(node, Map):
+            continue
+        for arg in node.args:
+            tail = node.axes[len(node.axes) - len(arg.axes) :]
+            for own, axis in zip(arg.axes, tail, strict=True):
+                if not own.is_one and not own.same(axis):
+                    pairs.setdefault((own.size, axis.size), (own, axis))
+    return list(pairs.values())

@@ -32,7 +32,6 @@ from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, read
 from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nodes import (
     Axes,
-    Axis,
     Fold,
     Joined,
     Map,
@@ -48,6 +47,7 @@ from scriptc.kernels.fusion.nodes import (
     sources,
     substitute,
     topological,
+    uncertain_axes,
 )
 from scriptc.kernels.fusion.reductions import leading_axes
 from scriptc.kernels.fusion.reductions import moments as reductions_moments
@@ -196,13 +196,15 @@ def _gathered(code: Code, roots: Sequence[nests.Root]) -> Sequence[nests.Root]:
 
     x[:, 0:1].T - x[:, 0:1]         one row of the first for all rows of the result
     """
-    known: Known = {}
+    rows: dict[Value, Value] = {}
     for node in topological([r.node for r in roots]):
         if not isinstance(node, Map):
             continue
         for arg in node.args:
-            if isinstance(arg, Source) and arg not in known and _is_scattered_row(code, arg, node):
-                known[arg] = Source(_in_a_row(code, arg), arg.axes)
+            if isinstance(arg, Source) and _is_scattered_row(code, arg, node):
+                rows[arg.array] = rows.get(arg.array) or _in_a_row(code, arg)
+    read = sources([r.node for r in roots])
+    known: Known = {s: Source(rows[s.array], s.axes) for s in read if s.array in rows}
     if not known:
         return roots
     memo: dict[Node, Node] = {}
@@ -411,7 +413,9 @@ def _or_along_columns(
         leading_axes.accumulate(code, emitter, found.fold, target)
         return ()
 
-    tests = [code.test(e.EQ, a.size, b.size) for a, b in _uncertain_axes(group)]
+    tests = [
+        code.test(e.EQ, a.size, b.size) for a, b in uncertain_axes([r.node for r in group.roots])
+    ]
     return code.choose(code.both([*tests, found.condition]), along_columns, nest, "columns")
 
 
@@ -502,7 +506,7 @@ def emit_versions(
     """
     arrays = _not_made_here(code, group)
     unknown = [a for a in arrays if not code.has_rows(a)]
-    pairs = _uncertain_axes(group)
+    pairs = uncertain_axes([r.node for r in group.roots])
     apart = arrays_to_pack(code, group, unknown) if versions and code.versions else ()
     unknown = [a for a in unknown if a not in apart]
     if apart:
@@ -584,17 +588,3 @@ def _not_made_here(code: Code, group: nests.Group) -> list[Value]:
     read = [s.whole for s in sources([r.node for r in group.roots]) if s.axes]
     written = [r.target for r in group.roots if r.target is not None and r.node.axes]
     return [a for a in dict.fromkeys((*read, *written)) if not code.is_made(a)]
-
-
-def _uncertain_axes(group: nests.Group) -> list[tuple[Axis, Axis]]:
-    """Return the pairs of axes of which only the run knows whether one is broadcast."""
-    pairs: dict[tuple[Value, Value], tuple[Axis, Axis]] = {}
-    for node in topological([r.node for r in group.roots]):
-        if not isinstance(node, Map):
-            continue
-        for arg in node.args:
-            tail = node.axes[len(node.axes) - len(arg.axes) :]
-            for own, axis in zip(arg.axes, tail, strict=True):
-                if not own.is_one and not own.same(axis):
-                    pairs.setdefault((own.size, axis.size), (own, axis))
-    return list(pairs.values())

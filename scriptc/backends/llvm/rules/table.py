@@ -184,6 +184,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         picking.COMBINE,
         device.ON_DEVICE,
         picking.TAKE,
+        picking.OUTER_TAKE,
         picking.PUT_AT,
         picking.PUT_MASKED,
         arrays.MATMUL,
