@@ -18,6 +18,7 @@ from scriptc.passes.array_forms import (
     tensors_of,
     type_of,
 )
+from scriptc.passes.array_parts import PICKS, are_apart, goes_through
 from scriptc.passes.array_sites import Site
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
@@ -30,6 +31,8 @@ from scriptc_runtime.types import NONE, TensorType
 
 # How many ops a view moves through: those of an expression, and no more than calls can be nested.
 DEEPEST = 40
+# Parts of one array that are computed each for itself: a row of coordinates or colours has few.
+_MOST_PICKS = 8
 Condition = Callable[[Site], bool]
 
 EXTREMES = (reductions.MAX, reductions.MIN)
@@ -71,7 +74,28 @@ def is_unbroadcast(site: Site) -> bool:
     return keeps_shape(site.inner)
 
 
-MOVES = (is_new, is_used_once, is_near, is_still, never_raises, is_unbroadcast)
+def is_read_once(site: Site) -> bool:
+    """Whether no element of the inner array is looked at twice: parts may have many users."""
+    if is_used_once(site):
+        return True
+    users = site.facts.users[site.inner.result]
+    return (
+        site.outer.op in PICKS
+        and len(users) <= _MOST_PICKS
+        and all(user.op in PICKS for user in users)
+        and all(site.facts.are_near(user.result, site.inner.result) for user in users)
+        and are_apart(site, users)
+    )
+
+
+def is_moved_through(site: Site) -> bool:
+    """Whether the outer op may be done to each array that the inner op reads instead."""
+    if keeps_shape(site.inner):
+        return True
+    return site.outer.op in PICKS and goes_through(site)
+
+
+MOVES = (is_new, is_read_once, is_near, is_still, never_raises, is_moved_through)
 
 
 def is_open_below(site: Site) -> bool:

@@ -25,13 +25,13 @@ class ArrayFacts:
         self.users: dict[Value, list[Instr]] = {}
         self.gone: set[Instr] = set()  # what may be dropped where nothing uses it any more
         self.answers: dict[Instr, bool] = {}  # to what a rule asks of an array once
-        self._definitions: dict[Value, Instr] = {}
+        self.made: dict[Value, Instr] = {}  # by which instruction, as it is by now
         self._blocks: dict[Value, Block] = {}
         self._memories: dict[Value, _Memory] = {}
         self._still: dict[Instr, bool] = {}
         self._raises: dict[Instr, bool] = {}
         self._note(function.body)
-        self._known = {*function.params, *self._definitions}
+        self._known = {*function.params, *self.made}
 
     def _note(self, block: Block) -> None:
         for instr in block.body:
@@ -39,7 +39,7 @@ class ArrayFacts:
             for value in instr.operands:
                 self.users.setdefault(value, []).append(instr)
             for result in instr.results:
-                self._definitions[result] = instr
+                self.made[result] = instr
                 self._blocks[result] = block
             for inner in instr.blocks:
                 self._note(inner)
@@ -49,7 +49,7 @@ class ArrayFacts:
 
         None for a parameter, and for one of several results, of a branch or of a loop.
         """
-        made = self._definitions.get(value)
+        made = self.made.get(value)
         return made if made is not None and len(made.results) == 1 else None
 
     def is_seen(self, array: Value) -> bool:
@@ -78,14 +78,18 @@ class ArrayFacts:
         """Whether two values are computed in one block, so equally often."""
         return self._blocks.get(first) is self._blocks.get(second)
 
+    def block_of(self, value: Value) -> Block:
+        """Return the block, as it was at first, that a value is computed in."""
+        return self._blocks[value]
+
     def update(self, instr: Instr) -> None:
         """Take note of the operands that an instruction has by now."""
         for result in instr.results:
-            self._definitions[result] = instr
+            self.made[result] = instr
 
     def place(self, instr: Instr, at: Instr) -> None:
         """Take note of a new instruction that stands where another one stood."""
-        self._definitions[instr.result] = instr
+        self.made[instr.result] = instr
         self._blocks[instr.result] = self._blocks[at.result]
         # A view of an array shares its memory; what is computed has memory of its own.
         if instr.operands and effects_of(instr).aliases:

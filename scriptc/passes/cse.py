@@ -37,10 +37,15 @@ _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
 
 def cse(module: Module) -> Module:
     """Return `module` with equal pure instructions merged."""
+    return cse_in(module, module.functions)
+
+
+def cse_in(module: Module, names: Iterable[str]) -> Module:
+    """Return `module` with equal pure instructions merged in some of its functions."""
     effects = ModuleEffects(module)
-    functions: dict[str, Function] = {}
-    for name, function in module.functions.items():
-        known = effects.function(name)
+    functions = dict(module.functions)
+    for name in names:
+        function, known = functions[name], effects.function(name)
         body = _Merger(function, known).block(function.body, _Read(known))
         functions[name] = function if body is function.body else replace(function, body=body)
     return module.with_functions(functions)

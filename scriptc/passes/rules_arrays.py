@@ -43,18 +43,23 @@ from scriptc.passes.array_conditions import (
     is_still_or_view,
     is_turned_back_below,
     is_unbroadcast,
+    is_unseen,
     is_used_once,
     is_whole,
     never_raises,
     takes_a_vector,
 )
+from scriptc.passes.array_crossings import crossed, is_crossing
 from scriptc.passes.array_forms import ELEMENTWISE, composed, measured, part_of, type_of
+from scriptc.passes.array_parts import PICKS, of_operand
+from scriptc.passes.array_views import is_composed, of_base
 from scriptc_runtime.ir import Label, Value
 from scriptc_runtime.ops import (
     arrays,
     control,
     data,
     joining,
+    picking,
     reductions,
     reshaping,
     sorting,
@@ -109,12 +114,13 @@ def _on_operands(site: array_sites.Site) -> Value:
     """Return what the inner op gives of the parts of its operands."""
     outer, inner = site.outer, site.inner
     attrs = {**outer.attrs, "dense": False} if outer.op is reshaping.RESHAPE else outer.attrs
-    parts = [
-        site.emit(outer.op, (v, *outer.operands[1:]), attrs)
-        if isinstance(v.type, TensorType)
-        else v
-        for v in inner.operands
-    ]
+
+    def part(operand: Value) -> Value:
+        if outer.op in PICKS:
+            return of_operand(site, operand)
+        return site.emit(outer.op, (operand, *outer.operands[1:]), attrs)
+
+    parts = [part(v) if isinstance(v.type, TensorType) else v for v in inner.operands]
     return site.emit(inner.op, parts, inner.attrs)
 
 
@@ -267,6 +273,14 @@ RULES: Sequence[ArrayRule] = (
         needs=(is_new, is_used_once, is_near, is_row_major),
         put=_inner,
     ),
+    # A view of a view shows the array that this is of.
+    ArrayRule(
+        name="view-of-view",
+        outer=PICKS,
+        inner=(arrays.VIEW,),
+        needs=(is_composed,),
+        put=of_base,
+    ),
     # Views that show an array as it is.
     ArrayRule(
         name="transpose-back",
@@ -300,6 +314,14 @@ RULES: Sequence[ArrayRule] = (
         outer=(reshaping.RESHAPE,),
         needs=(is_own_shape, is_a_view, is_no_object),
         put=_array,
+    ),
+    # Where two lists of places cross.
+    ArrayRule(
+        name="columns-of-rows",
+        outer=(picking.TAKE,),
+        inner=(arrays.TRANSPOSE,),
+        needs=(is_crossing, is_unseen),
+        put=crossed,
     ),
     # Folds that do not depend on the order of elements.
     ArrayRule(

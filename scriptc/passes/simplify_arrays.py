@@ -21,6 +21,7 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.passes import array_sites, rules_arrays
+from scriptc.passes.cse import cse_in
 from scriptc.passes.rebuild import map_blocks, rebuild
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays
@@ -59,7 +60,9 @@ def simplify_arrays(module: Module, *, fast_math: bool = False) -> Module:
             about(function)
             facts = array_sites.ArrayFacts(function, effects.function(name))
             functions[name] = _Rewriter(facts, fast_math).run(function)
-    return module.with_functions(functions)
+    changed = [n for n, f in functions.items() if f is not module.functions[n]]
+    # Two ways to the same elements are one instruction by now.
+    return cse_in(module.with_functions(functions), changed) if changed else module
 
 
 def _may_apply(function: Function) -> bool:

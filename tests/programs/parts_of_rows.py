@@ -1,4 +1,4 @@
-"""Slices that occur once, rows written as subscripts, differences at the ends, and more forms."""
+"""Rows of two to four elements, parts of them that have nothing in common, and lists that cross."""
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
@@ -7,79 +7,167 @@ import numpy as np
 
 from tests.programs import Case
 
-LINE = np.array([3.0, -1.0, 2.5, 8.0, 0.5, 1.0])
-TABLE = np.array([[3, 1, 4], [1, 5, 9], [3, 1, 4], [0, 7, 7]])
-NANS = np.array([[np.nan, 1.0], [np.nan, 1.0], [0.5, -0.0], [0.5, 0.0]])
-CUBE = np.arange(24).reshape(2, 3, 4) % 5
-PICK = np.array([0, 3, 1, 5])
+
+def overlaps(a, b):
+    low = np.maximum(a[:, None, :2], b[None, :, :2])
+    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
+    sides = np.clip(high - low, 0, None)
+    return sides[..., 0] * sides[..., 1]
 
 
-def rows_once(a):
-    found, first, which, counts = np.unique(
-        a, return_index=True, return_inverse=True, return_counts=True, axis=0
-    )
-    return found, first, which, counts, np.unique(a, axis=-1), np.unique(a[:, :1], axis=0)
+def parts_of_products(x, w):
+    y = x * w
+    z = y + 1
+    return z[:, 0] - z[:, 1], z[:, 2:] * 2
 
 
-def rows(a, b):
-    return np.r_[a, 0, 1:7:2], np.r_[0:1:5j, b, [1, 2.5]], np.c_[a, b], np.c_[b, np.c_[a, a], b]
+def parts_that_meet(x):
+    y = np.sqrt(x)
+    return y[:, 0] + y[:, 1], y[:, :2].sum()
 
 
-def small_rows(a):
-    return np.r_[a, a], np.c_[a, a[:, 0]], np.r_[a[0], 2], np.c_[a]
+def parts_out_of_reach(x, i):
+    y = x * 2
+    return y[:, 0] + y[:, i]
 
 
-def steps(a):
+def first_and_last(x):
+    y = x * x
+    return y[0] + y[-1]
+
+
+def written_parts(x):
+    y = x * 2
+    a = y[:, 0]
+    a += 1
+    return a, y[:, 1]
+
+
+def of_scalars(x, w):
+    y = x - w
+    return y[0], y[1], y[2]
+
+
+def broadcast_parts(x, s):
+    y = x / np.sqrt((x * x).sum(axis=1, keepdims=True)) + s
+    return y[:, :1] * 2, y[:, 1:]
+
+
+def views_of_views(x):
+    y = x[:, 1:]
     return (
-        np.diff(a, prepend=0),
-        np.diff(a, n=2, append=a[..., :2]),
-        np.diff(a, prepend=1, append=2),
+        y[:, None, 0] * 2,
+        y[:, -1][None],
+        y[1:][0],
+        y[:, ::-1][:, 0] + y[:, :1][:, 0],
+        x[None][0] + 1,
     )
 
 
-def steps_down(a):
-    return np.diff(a, axis=0, prepend=a[:1], append=9), np.diff(a > 2, axis=0, append=True)
+def stacked(x):
+    c, s = np.cos(x[:, 0]), np.sin(x[:, 0])
+    first, second = np.stack((c, -s), axis=1), np.stack((s, c), axis=1)
+    return np.stack((first, second), axis=1) / (1 + x[:, :1, None])
 
 
-def flat(a, i):
-    total = 0
-    for place, value in enumerate(a.flat):
-        total += place * value
-    return total, a.flat[i], a.T.flat[i], a.T.flat[1:4]
+def stacked_in_front(x):
+    rows = np.stack((np.stack((x[0], x[1])), np.stack((x[1] * 2, x[0] - x[1]))))
+    return rows * 0.5, rows.sum()
 
 
-def folded_at(a, i):
-    b = np.add.reduceat(a, i)
-    return b, np.maximum.reduceat(a, [0, 2], axis=0), np.multiply.reduceat(a, i[:2], axis=-1)
+def crossed(a, i, j):
+    return (
+        a[i][:, j] + 1,
+        a[i[:, None], j],
+        a[np.ix_(i, j)] * 2,
+        (a[i][:, j] * a[i][:, j]).sum(axis=0),
+    )
 
 
-def as_lists(a):
-    return a.tolist(), a[::-1].tolist()
+def crossed_behind(a, i, j):
+    return (
+        a[:, i[:, None], j],
+        a[i[:, None], :, j],
+        a[i][:, j][..., 0],
+        a[i[:, None, None], j[:, None], i],
+    )
 
 
-def several(a, b):
-    c, d = np.atleast_2d(a, b)
-    e = a.astype(np.float64, copy=False)
-    return c, d, e, np.array(a, copy=True), np.asanyarray(a), np.searchsorted(a, 2, sorter=b)
+def printed_between(a, i, j):
+    b = a[i]
+    print(len(b))
+    return b[:, j].sum()
 
 
-def around(x, places, values):
-    return np.interp(x, places, values, period=360), np.interp(2.0, places, values, period=-6)
+def written_between(a, i, j):
+    a = a.copy()
+    b = a[i]
+    a[0] = 7
+    return b[:, j] * 1.0
 
+
+def crossing_in_a_branch(a, i, j, wanted):
+    b = a[i]
+    if wanted:
+        return b[:, j] + 0
+    return b + 0
+
+
+_RNG = np.random.default_rng(3)
+_BOXES, _MORE = _RNG.random((9, 4)).round(2), _RNG.random((11, 4)).round(2)
+_WITH_NAN = np.where(_BOXES > 0.8, np.nan, _BOXES - 0.4)
+_PAIRS = _RNG.random((12, 2)).round(3)
+_TABLE, _CUBE = np.arange(20.0).reshape(4, 5), np.arange(60.0).reshape(4, 5, 3)
+
+
+def _list(*places: int) -> np.ndarray:
+    return np.array(places, np.int64)
+
+
+_LISTS = [
+    (_list(0, 2), _list(3, 0, -1)), (_list(), _list(1)), (_list(1), _list()), (_list(), _list()),
+    (_list(9), _list(1)), (_list(1), _list(-6)), (_list(9), _list()), (_list(), _list(9)),
+    (np.array([2, 1], np.uint8), np.array([0], np.int32)),
+]  # fmt: skip
 
 CASES: list[Case] = [
-    (rows_once, [(TABLE,), (NANS,), (TABLE[:0],)]),
     (
-        rows,
-        [(LINE, LINE[::-1]), (LINE[:2].astype(np.float32), PICK[:2]), (PICK, PICK)],
+        overlaps,
+        [(_BOXES, _MORE), (_MORE[:1], _BOXES[::-1]), (_WITH_NAN, _MORE), (_BOXES[:0], _MORE)],
     ),
-    (small_rows, [(TABLE,), (NANS,)]),
-    (steps, [(LINE,), (TABLE,), (LINE[:0],)]),
-    (steps_down, [(TABLE,), (NANS,)]),
-    (flat, [(TABLE, 5), (CUBE, -3)]),
-    (folded_at, [(LINE, PICK), (TABLE.T.astype(np.int8), PICK[:1] + 1), (CUBE, PICK % 2)]),
-    (folded_at, [(LINE, PICK * 2)]),
-    (as_lists, [(LINE,), (TABLE,), (CUBE,), (TABLE > 2,), (LINE.astype(np.float32),), (LINE[:0],)]),
-    (several, [(LINE, np.argsort(LINE)), (LINE, PICK)]),
-    (around, [(np.array([-180, 5, 185, 350.0, 720]), np.array([190, -190, 350, -350]), LINE[:4])]),
+    (
+        parts_of_products,
+        [
+            (_BOXES, _BOXES),
+            (_BOXES, _MORE[0]),
+            (_BOXES, _BOXES[:, :1]),
+            (_BOXES[:2], _MORE[:1]),
+            (_BOXES, 2.0),
+            (_BOXES[:, :3], _BOXES[:, :3]),
+            (np.asfortranarray(_BOXES), _BOXES),
+        ],
+    ),
+    (parts_that_meet, [(_BOXES,), (_BOXES[:, :2],), (_BOXES[:, :1],), (_WITH_NAN,)]),
+    (parts_out_of_reach, [(_BOXES, 1), (_BOXES, -1), (_BOXES, 4), (_BOXES[:0], 7)]),
+    (first_and_last, [(_BOXES,), (_BOXES[:1],), (_BOXES[:0],)]),
+    (written_parts, [(_BOXES,), (_PAIRS,), (_PAIRS[:0],)]),
+    (of_scalars, [(_MORE[0], _MORE[1]), (_MORE[0], 1.0), (_PAIRS[0], _PAIRS[1])]),
+    (
+        broadcast_parts,
+        [(_BOXES, 1.0), (_BOXES, _BOXES[:, :1]), (_BOXES, _BOXES[0]), (_BOXES * 0, 0.0)],
+    ),
+    (views_of_views, [(_BOXES,), (_BOXES[:, :3],), (_BOXES[:, :2],), (_BOXES[:1],), (_TABLE.T,)]),
+    (stacked, [(_PAIRS,), (_PAIRS[:1],), (_PAIRS[:0],), (-_PAIRS[::2],)]),
+    (stacked_in_front, [(_PAIRS,), (_PAIRS[:1],), (_TABLE,)]),
+    (
+        crossed,
+        [(_TABLE, *lists) for lists in _LISTS] + [(_TABLE[::2, ::-1], _list(1, 0), _list(4))],
+    ),
+    (crossed_behind, [(_CUBE, *lists) for lists in _LISTS] + [(_CUBE, _list(0, 2), _list(2, 1))]),
+    (printed_between, [(_TABLE, *lists) for lists in _LISTS]),
+    (written_between, [(_TABLE, *lists) for lists in _LISTS]),
+    (
+        crossing_in_a_branch,
+        [(_TABLE, *_LISTS[0], True), (_TABLE, *_LISTS[0], False), (_TABLE, *_LISTS[5], False)],
+    ),
 ]
