@@ -13,12 +13,13 @@ from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
 from scriptc.passes.simplify_arrays import simplify_arrays
 from scriptc.passes.sizes import sizes
+from scriptc.passes.steady import steady
 from scriptc.passes.unused import unused
 from scriptc_runtime.ir import Module
 
 Pass = Callable[[Module], Module]
 
-CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, unused, dce)
+CLEAN: Sequence[Pass] = (steady, fold, simplify, hoist, cse, unused, dce)
 # What works on whole arrays: on values, before library ops are opened.
 WHOLE: Sequence[Pass] = (fields_apart, hoist_arrays, simplify_arrays)
 # What functions that were inlined in one another leave to do first.
