@@ -39,7 +39,8 @@ def tell_items(
     if whole is None:
         return
     for at, value in items:
-        tell_declared(context, at, HeldBy("", "", display=key), whole, value.type, part)
+        if not value.literal:  # which gives way
+            tell_declared(context, at, HeldBy("", "", display=key), whole, value.type, part)
 
 
 def tell_declared(
@@ -50,7 +51,7 @@ def tell_declared(
     Raises what gives up this pass where it holds another type of numbers by that.
     """
     told = with_item(whole, found.depth, part, without_sizes(value))
-    wider = told and wider_type(whole, told, (), (), may_unite=False)
+    wider = told and wider_type(whole, told, (), (), may_unite=context.learned.may_unite)
     if wider is None or wider == whole or specialised(wider, whole) != wider:
         return
     assert found.display is not None
