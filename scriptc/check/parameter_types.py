@@ -16,6 +16,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -145,7 +146,7 @@ def _is_dict_of(declared: DictType, given: DictType) -> bool:
     if isinstance(declared.value, DictType) and isinstance(given.value, DictType):
         is_alike = declared.value == given.value or _is_dict_of(declared.value, given.value)
     else:
-        is_alike = declared.value == given.value
+        is_alike = _specialised_lengths(given.value, declared.value) == given.value
     is_kind = declared.kind in ("dict", given.kind) and declared.factory in (None, given.factory)
     return is_alike and declared.key == given.key and is_kind
 
@@ -158,9 +159,11 @@ def _specialised_lengths(given: Type, declared: Type) -> Type | None:
     members = members_of(given)  # none of what says nothing yet
     if members and all(one == declared or _is_kept(one, declared) for one in members):
         return given
-    if not isinstance(given, ListType | DictType | SetType):
+    if not isinstance(given, ListType | DictType | SetType | DequeType | TupleType):
         return None
-    if not isinstance(declared, ListType | DictType | SetType) or given.name != declared.name:
+    if type(given) is not type(declared) or len(parts_of(given)) != len(parts_of(declared)):
+        return None
+    if getattr(given, "name", "") != getattr(declared, "name", ""):
         return None
     inner = map(_specialised_lengths, parts_of(given), parts_of(declared))
     return given if list(inner) == list(parts_of(given)) else None

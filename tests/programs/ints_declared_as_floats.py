@@ -1,6 +1,8 @@
 """Ints where floats are declared, which stay ints: the text of a value tells them apart."""
 
-from dataclasses import dataclass, field
+import heapq
+from collections import OrderedDict, defaultdict, deque
+from dataclasses import dataclass
 
 from tests.programs import Case
 
@@ -38,7 +40,6 @@ class Item:
     price: float
     count: int = 1
     discount: float | None = None
-    history: list[str] = field(default_factory=list)
 
     def total(self) -> float:
         return self.price * self.count
@@ -183,6 +184,60 @@ def containers(n: int) -> str:
     return f"{made} {shop.prices} {shop.log}"
 
 
+def with_names(xs: list[int]) -> list[tuple[str, float]]:
+    return [("count", len(xs)), ("half", 0.5)]
+
+
+def in_order(xs: list[int]) -> dict[str, float]:
+    return OrderedDict(count=len(xs), half=0.5)
+
+
+def pairs_inside(xs: list[int]) -> dict[str, tuple[float, str]]:
+    return {"a": (len(xs), "s"), "b": (0.5, "t")}
+
+
+def numbers(n: int) -> list[int]:
+    return list(range(n))
+
+
+def collections_of_floats(n: int) -> str:
+    xs = numbers(n)
+    unique: set[float] = set()
+    unique.add(len(xs))
+    unique.add(0.5)
+    line: deque[float] = deque()
+    line.append(len(xs))
+    line.append(0.5)
+    heap: list[tuple[float, str]] = []
+    for pair in ((n, "a"), (0.5, "b"), (2, "c")):
+        heapq.heappush(heap, pair)
+    first = [heapq.heappop(heap) for _ in range(3)]
+    edges: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    edges["a"].append(("b", len(xs)))
+    edges["a"].append(("c", 1.5))
+    extended: list[float] = [1.5]
+    extended.extend(numbers(n))
+    extended.extend(x / 2 for x in xs)
+    extended += numbers(2)
+    best: tuple[float, str] | None = None
+    for x in (n, 1.5):
+        if best is None or x > best[0]:
+            best = (x, "best")
+    made = with_names(xs), in_order(xs), pairs_inside(xs)
+    return f"{made} {sorted(unique)} {line} {first} {edges} {extended} {best}"
+
+
 CASES: list[Case] = [
-    (f, [(0,), (3,)]) for f in (points, vectors, items, accounts, shapes, calls, pairs, containers)
+    (f, [(0,), (3,)])
+    for f in (
+        points,
+        vectors,
+        items,
+        accounts,
+        shapes,
+        calls,
+        pairs,
+        containers,
+        collections_of_floats,
+    )
 ]
