@@ -1,5 +1,7 @@
 """Tables whose columns are arrays of ints and of floats, in one dict or list."""
 
+# pyright: basic
+
 import numpy as np
 
 from tests.programs import Case

@@ -1,5 +1,7 @@
 """Fields that are declared as dicts and hold those of `collections`."""
 
+# pyright: basic
+
 from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass, field
 

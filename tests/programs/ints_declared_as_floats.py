@@ -1,5 +1,7 @@
 """Ints where floats are declared, which stay ints: the text of a value tells them apart."""
 
+# pyright: basic
+
 import heapq
 from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass

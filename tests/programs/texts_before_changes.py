@@ -1,5 +1,7 @@
 """f-strings, in which each value becomes a text before the next one is evaluated."""
 
+# pyright: basic
+
 from collections import defaultdict
 
 from tests.programs import Case
