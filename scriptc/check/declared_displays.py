@@ -13,7 +13,7 @@ from scriptc.check.size_names import without_sizes
 from scriptc.check.wider_types import wider_type, with_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import DictType, Type, is_number
 
 
 def declared_type(context: Context, key: ListKey, declared: Type) -> Type:
@@ -39,7 +39,8 @@ def tell_items(
     if whole is None:
         return
     for at, value in items:
-        tell_declared(context, at, HeldBy("", "", display=key), whole, value.type, part)
+        if not value.literal:  # which gives way
+            tell_declared(context, at, HeldBy("", "", display=key), whole, value.type, part)
 
 
 def tell_declared(
@@ -49,8 +50,10 @@ def tell_declared(
 
     Raises what gives up this pass where it holds another type of numbers by that.
     """
+    if isinstance(whole, DictType) and whole.kind == "defaultdict" and is_number(whole.value):
+        return  # the type of the values is what says which number it makes
     told = with_item(whole, found.depth, part, without_sizes(value))
-    wider = told and wider_type(whole, told, (), (), may_unite=False)
+    wider = told and wider_type(whole, told, (), (), may_unite=context.learned.may_unite)
     if wider is None or wider == whole or specialised(wider, whole) != wider:
         return
     assert found.display is not None

@@ -1,6 +1,6 @@
 """Values where a type is declared: parameters, results, annotated variables, fields."""
 
-from scriptc.check import ways_to_merge
+from scriptc.check import meeting_lists, ways_to_merge
 from scriptc.check.bindings import Typed, merge_types, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
@@ -9,7 +9,7 @@ from scriptc.check.member_choices import by_member
 from scriptc.check.parameter_types import specialised
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax.nodes import Node
-from scriptc_runtime import wording
+from scriptc_runtime import type_graphs, wording
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.classes import classes_widened
@@ -40,7 +40,10 @@ def declare(
     if type_ is None and known.literal and given is not NONE:
         # A literal takes the declared dtype: 0.5 for np.float32.
         type_ = merge_types(given, declared, known.literals)
-    if type_ is None and context.learn_items(known, Typed(declared, known.span)):
+    if type_ is None and (
+        context.learn_items(known, Typed(declared, known.span))
+        or _let_hold(context, known, declared)
+    ):
         raise context.not_known_yet(at)
     if type_ is None:
         why, instead = ways_to_merge.lost_literal(known, Typed(declared, known.span)) or ("", "")
@@ -54,6 +57,12 @@ def declare(
         )
     exact = known.literal and all(represents(FLOAT, v) for v in known.literals)
     return _as(context, at, value, type_, exact)
+
+
+def _let_hold(context: Context, known: Typed, declared: Type) -> bool:
+    """Let a display hold what is declared of it, where that is more; return whether it did not."""
+    is_wider = type_graphs.joined((declared, known.type)) == declared
+    return is_wider and meeting_lists.let_hold(context.learned, known, declared)
 
 
 def _way_out(given: Type, declared: Type) -> str:

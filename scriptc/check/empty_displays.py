@@ -10,14 +10,14 @@ program compiles. Where none does, loops over such displays end before their fir
 Those in fields of scripted classes get none: what Python puts in later is not known.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.context import Context
 from scriptc.check.open_types import is_open, key_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
-from scriptc_runtime.types import INT, STR, Type
+from scriptc_runtime.types import INT, STR, DictType, Type
 
 
 def closed(find: Callable[["Closing"], Type | None], forget: Callable[[], None]) -> Type | None:
@@ -71,7 +71,8 @@ class Closing:
 
     def _close(self, context: Context, key: ListKey) -> bool:
         """Give one a type; return whether it had none."""
-        parts = (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,)
+        is_dict = isinstance(key[0], n.Dict | n.Call)
+        parts = _parts(context, key, is_dict=is_dict)
         untold = [part for part in parts if _is_untold(context, part)]
         if self._ends_loops and key not in context.learned.items:
             context.learned.unfilled.add(key)
@@ -80,6 +81,18 @@ class Closing:
             type_ = self._otherwise if fits is None or is_open(fits) else fits
             context.learned.items[part] = Typed(type_, context.span(key[0]))
         return bool(untold)
+
+
+def _parts(context: Context, key: ListKey, *, is_dict: bool) -> Iterator[ListKey]:
+    """Yield where it is kept what a display holds: `defaultdict(list)` holds lists, in any case."""
+    if is_dict:
+        yield key_of(key)
+    known = context.learned.items.get(key)
+    made = known.open_list if known else None
+    if known is None or made is None or made[0] is not key[0] or made == key:
+        yield key
+    else:
+        yield from _parts(context, made, is_dict=isinstance(known.type, DictType))
 
 
 def _is_untold(context: Context, part: ListKey) -> bool:

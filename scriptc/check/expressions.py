@@ -12,6 +12,7 @@ from scriptc.check import (
     certain_truth,
     class_tests,
     displays,
+    formatted_texts,
     function_values,
     generic_classes,
     member_arms,
@@ -50,9 +51,8 @@ from scriptc.check.generics import parameters_of
 from scriptc.check.narrowed_items import forget_after
 from scriptc.check.numpy import dtype_objects, grids, joining
 from scriptc.check.open_types import EMPTY_LIST, block_in, is_open
-from scriptc.check.present import present_shown, widen_name
+from scriptc.check.present import widen_name
 from scriptc.check.python import containers, exception_values
-from scriptc.check.python import text as python_text
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.size_names import without_sizes
@@ -410,40 +410,6 @@ def _named(context: Context, node: n.NamedExpr, expected: Type | None) -> Typed:
     return replace(value, length=None)  # a list has two names now
 
 
-def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
-    parts: list[n.Expression] = []
-    texts: list[Computation] = []
-    for value in node.values:
-        match value:
-            case n.Constant(value=str(text)):
-                texts.append(Literal(text, STR))
-            case n.FormattedValue(value=inner):
-                conversion = "" if value.conversion < 0 else chr(value.conversion)
-                found = context.expression(inner)
-                known = dtype_objects.text_of(found, conversion)
-                if known is not None and value.format_spec is None:
-                    texts.append(known)
-                    continue
-                typed = present_shown(context, value, context.as_typed(inner, found))
-                parts.append(inner)
-                spec = _spec(context, value.format_spec, parts)
-                whole = operand(inner, typed)
-                texts.append(python_text.format_by(context, inner, whole, spec, conversion))
-            case _:
-                raise AssertionError(value)
-    return context.record(node, parts, context.apply(node, data.CONCAT, *texts))
-
-
-def _spec(context: Context, spec: n.JoinedStr | None, parts: list[n.Expression]) -> Computation:
-    """Return the format of a value; one that is computed is a part of the text itself."""
-    given = spec.values if spec else ()
-    constants = [v.value for v in given if isinstance(v, n.Constant) and isinstance(v.value, str)]
-    if spec is None or len(constants) == len(given):
-        return Literal("".join(constants), STR)
-    parts.append(spec)
-    return operand(spec, context.typed(spec))
-
-
 def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
     declared: tuple[Type | None, ...] = (None,) * len(node.elts)
     if isinstance(expected, TupleType) and len(expected.items) == len(node.elts):
@@ -578,7 +544,7 @@ _CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value
     n.SetComp: displays.check_set_comprehension,
     n.GeneratorExp: _generator,
     n.IfExp: _if_expression,
-    n.JoinedStr: _joined,
+    n.JoinedStr: formatted_texts.check_joined,
     n.Lambda: _lambda,
     n.List: _list,
     n.ListComp: _list_comprehension,

@@ -7,7 +7,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime import type_graphs
-from scriptc_runtime.types import TEXTS, DType, PyType
+from scriptc_runtime.types import TEXTS, DType, PyType, TensorType
 
 _SPLITS = frozenset({"rsplit", "split", "splitlines"})
 
@@ -32,9 +32,12 @@ def widened(context: Context, node: n.Expression, found: Value) -> Value:
 
 
 def _as_display(context: Context, node: n.Expression, found: Typed) -> Typed:
-    """Return the parts of a text as a display, `[*line.split()]`, if lists of texts hold more."""
+    """Return parts of a text, or what an array holds, as a display, if such lists hold more.
+
+    [*line.split()], [*x.tolist()]
+    """
     joins = context.rounds.joins
-    if not (joins.also_computed and isinstance(node, n.Call) and _is_split(context, node)):
+    if not (joins.also_computed and isinstance(node, n.Call) and _makes_list(context, node)):
         return found
     kept = context.learned.spreads
     if joins.widened(found.type) == found.type or (node, ("in a display",)) in kept:
@@ -50,11 +53,14 @@ def _as_display(context: Context, node: n.Expression, found: Typed) -> Typed:
     return value
 
 
-def _is_split(context: Context, node: n.Call) -> bool:
-    """Whether a call gives a list of parts of a text: nothing else has that list."""
-    if not isinstance(node.func, n.Attribute) or node.func.attr not in _SPLITS:
+def _makes_list(context: Context, node: n.Call) -> bool:
+    """Whether a call gives a list of numbers or texts that nothing else has."""
+    if not isinstance(node.func, n.Attribute):
         return False
-    return context.facts.types.get(node.func.value) in TEXTS
+    type_ = context.facts.types.get(node.func.value)
+    if node.func.attr == "tolist":
+        return isinstance(type_, TensorType) and type_.rank == 1
+    return node.func.attr in _SPLITS and type_ in TEXTS
 
 
 def _is_plain(found: Typed) -> bool:

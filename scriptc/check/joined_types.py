@@ -40,22 +40,31 @@ class JoinedTypes:
 
     def tell(self, first: Type, second: Type) -> None:
         """Note that values of both types meet."""
+        if self._checks and not self.also_computed and self._knows(first, second):
+            self._is_no_help = True
+            return
         more = () if self.whole is None else (self.whole,)
         whole = type_graphs.joined((first, second, *more), alike=self._checks > 0)
-        if whole is None or (first, second) == (whole, whole):
-            return
+        found = [] if whole is None else [*_differences(first, whole), *_differences(second, whole)]
+        if not found:
+            return  # arrays and numbers hold nothing
         if self._checks:
             self.whole = whole
-        for type_ in (first, second):
-            for narrow, wide in _differences(type_, whole):
-                if is_open(narrow):  # as all lists are at first
-                    continue
-                known = self._told.get(narrow, self.wider.get(narrow))
-                wide = wide if known is None else type_graphs.joined((known, wide)) or known
-                if wide != known:
-                    self._told[narrow] = wide
-                else:
-                    self._is_no_help = True
+        for narrow, wide in found:
+            if is_open(narrow):  # as all lists are at first
+                continue
+            known = self._told.get(narrow, self.wider.get(narrow))
+            wide = wide if known is None else type_graphs.joined((known, wide)) or known
+            if wide != known:
+                self._told[narrow] = wide
+            else:
+                self._is_no_help = True
+
+    def _knows(self, first: Type, second: Type) -> bool:
+        """Whether it was told before that both meet, which has not helped."""
+        whole = type_graphs.joined((first, second))
+        found = [] if whole is None else [*_differences(first, whole), *_differences(second, whole)]
+        return bool(found) and all(self.wider.get(narrow) == wide for narrow, wide in found)
 
     def take_told(self) -> bool:
         """Let the next check know it; return whether there is something new, and another check."""

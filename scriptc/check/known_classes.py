@@ -29,7 +29,7 @@ from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, no_end, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
-from scriptc.check.united_fields import UnitedFields, class_names, closed, takes
+from scriptc.check.united_fields import Objects, UnitedFields, class_names, closed, takes
 from scriptc.check.wider_types import type_of_both
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span
@@ -48,8 +48,6 @@ from scriptc_runtime.values import EXCEPTION_FIELD
 # Gives the types of the fields of a class of which there are objects, the classes they are of, and
 # those of Python's objects that inherit from it.
 FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type], Sequence[type]]]
-# Classes of which objects are made, with the types of the fields that are known.
-Objects = dict[type, Mapping[str, Type]]
 
 
 class _Program(Protocol):
@@ -304,7 +302,8 @@ class KnownClasses:
             )
             self._taking_all[live] = takes_all
         types = {
-            field: declared_fields.declared_type(init, field, a) for field, a in annotations.items()
+            field: declared_fields.declared_type(init, field, a, keeps_ints=not is_scripted(live))
+            for field, a in annotations.items()
         }
         declared = {field: type_ for field, type_ in types.items() if type_}
         self._keep_properties(live)
@@ -505,7 +504,9 @@ class KnownClasses:
         if is_open(known) and self._is_outdated(first[0], field_name):
             return False  # the next check says what it holds
         stays = bool(self._fields_of(live)[0])
-        wider = self._united.wider(live, field_name, known, value, may_unite=may_unite, stays=stays)
+        wider = self._united.wider(
+            first[0], field_name, known, value, may_unite=may_unite, stays=stays
+        )
         if wider is not None and wider != known:
             is_told = is_open(known) and not is_open(self._united.of(live).get(field_name, known))
             for owner in owners if not is_told else ():

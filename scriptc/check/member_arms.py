@@ -9,6 +9,7 @@ with a value of each type.  What it does not refuse is refused here.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 from scriptc.check.arm_errors import otherwise
 from scriptc.check.arm_operands import operands, union_in
@@ -91,12 +92,24 @@ class _Arms:
             (ends or {}).pop(name, None)
         merged = _merged(values)
         if merged is None:
-            raise refusal
+            self._refuse_results(values)
         for known in (context.facts.constants, context.facts.steps, context.facts.expanded):
             known.pop(node, None)
         context.facts.arms_of_members[node] = MemberArms(tuple(firsts), subject, tuple(arms))
         context.facts.types[node] = merged.type
         return Typed(merged.type, context.span(node))
+
+    def _refuse_results(self, values: Sequence[Typed]) -> NoReturn:
+        """Refuse results of several types; lists that meet hold more in the next check."""
+        first = values[0]
+        other = next(value for value in values if _merged((first, value)) is None)
+        self._context.refuse_merge(
+            f"the result is {first.type} or {other.type}",
+            self._node,
+            first,
+            other,
+            why="an expression has one type",
+        )
 
     def _named(self) -> Mapping[n.Expression, str]:
         """Return names for the parts that are evaluated before the arms."""

@@ -44,7 +44,7 @@ from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn
-from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
+from scriptc.check.known_classes import FieldsOf, KnownClasses
 from scriptc.check.learned import Learned
 from scriptc.check.leaving_generators import leaving_generators
 from scriptc.check.library.standard import is_standard
@@ -69,6 +69,7 @@ from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.check.told_results import result_known, result_without_values, tell_what_is_open
 from scriptc.check.unfinished import Unfinished, expected_result, unfinished
+from scriptc.check.united_fields import Objects
 from scriptc.check.waiting_results import WaitingResults
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
@@ -110,8 +111,7 @@ def check_program(
             if not checker.has_grown():
                 return program
         checker.look_ahead()
-        known = Objects() if rounds.classes_are_others else checker.classes.objects()
-        rounds.begin()
+        known = rounds.begin(checker.classes.objects, checker.function_classes.words)
 
 
 def told_arguments(root: Root, fields_of: FieldsOf) -> Sequence[tuple[str, Type, Type | None]]:

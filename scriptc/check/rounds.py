@@ -1,5 +1,6 @@
 """What the check of a program finds out too late: the next check knows it from the start."""
 
+from collections.abc import Callable, Collection
 from types import FunctionType
 
 from scriptc.check.checked import Specialisation
@@ -13,7 +14,7 @@ from scriptc.check.split_refusals import SplitClasses
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.check.told_arguments import ToldArguments
 from scriptc.check.told_captures import ToldCaptures
-from scriptc.check.united_fields import UnitedFields
+from scriptc.check.united_fields import Objects, UnitedFields, naming_none
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import field, record
 
@@ -81,8 +82,13 @@ class Rounds:
         """Let the next check do what may help a program that is refused; whether there is any."""
         return self.captures.promote() or self.split.promote(self.fields)
 
-    def begin(self) -> None:
-        """Let another check begin, which knows it all."""
+    def begin(self, objects: Callable[[], Objects], functions: Collection[str]) -> Objects:
+        """Let another check begin, which knows it all; it names `functions` anew.
+
+        Return the objects that it knows of those of this one.
+        """
+        known = {} if self.classes_are_others else objects()
+        self.fields.forget(functions)
         if self.classes_are_others:
             self.fields = UnitedFields()
         if self.split.has_grown:
@@ -94,3 +100,4 @@ class Rounds:
         self.arguments.begin()
         self.makers.begin()
         self.split.begin()
+        return {live: naming_none(fields, functions) for live, fields in known.items()}

@@ -26,7 +26,6 @@ from scriptc.check.bindings import (
     Poisoned,
     Static,
     Typed,
-    united_types,
 )
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
@@ -58,7 +57,6 @@ from scriptc.check.named_types import is_records
 from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.check.narrowed_items import forget_bound, forget_items
 from scriptc.check.open_types import is_open
-from scriptc.check.parameter_types import is_kept
 from scriptc.check.present import present_owner
 from scriptc.check.python import containers
 from scriptc.check.python.dicts import missing
@@ -66,8 +64,7 @@ from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists.items import declared_list
 from scriptc.check.returned_values import value_returned
 from scriptc.check.size_names import without_sizes
-from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
-from scriptc.check.told_items import learn_inferred
+from scriptc.check.told_fields import bound_in_init, leave_open, narrow_field, stored_in_field
 from scriptc.check.told_results import left_to_callers
 from scriptc.check.unknown_loops import check_for
 from scriptc.syntax import nodes as n
@@ -333,7 +330,8 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
 def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
     field = constructed_field(context, target)
     if field:
-        _bind_field(context, target, field, value)
+        # In a constructor, where it is a variable until the instance is made.
+        bind(context, target, field, bound_in_init(context, target, value))
         return
     context.facts.writes[target] = _field_write(context, target, value)
 
@@ -372,21 +370,6 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     stored = stored_in_field(context, target, declared, value, type_)
     narrow_field(context, target, value, type_)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
-
-
-def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed) -> None:
-    """Bind a field in a constructor, where it is a variable until the instance is made."""
-    type_ = context.field_types.get(target.attr)
-    inferred = context.inferred_fields.get(target.attr)
-    if inferred is not None and learn_inferred(context, target, value, inferred):
-        fits = united_types(inferred, value.type) == inferred or is_kept(value.type, inferred)
-        type_ = inferred if fits else type_
-    if type_ is not None:
-        what = f"the field {target.attr!r}"
-        stored = declared_types.store_as(context, target, value, Stored(value.type), type_, what)
-        context.facts.conversions[target] = stored
-        value = Typed(stored.type, value.span)
-    bind(context, target, field, value)
 
 
 def _augmented(context: Context, node: n.AugAssign) -> None:
@@ -536,7 +519,8 @@ def _annotated(context: Context, node: n.AnnAssign) -> None:
     )
     context.facts.steps[node] = Step((node.value,), result)
     origin = context.span(node.annotation)
-    found = Typed(result.type, origin, borrowed=value.borrowed, held_by=value.held_by)
+    literals = value.literals if result.type == value.type else ()
+    found = Typed(result.type, origin, literals, borrowed=value.borrowed, held_by=value.held_by)
     context.assign(node.target, found)
 
 
@@ -555,9 +539,8 @@ def _return(context: Context, node: n.Return) -> None:
         refuse_borrowed(context, node.value, value, "returned")
         if context.declared_result is not None:
             given, declared = operand(node.value, value), context.declared_result
-            result = declared_types.declare(
-                context, node.value, value, given, declared, "the result"
-            )
+            what = "the result"
+            result = declared_types.declare(context, node.value, value, given, declared, what)
             context.facts.steps[node] = Step((node.value,), result)
             value = Typed(result.type, value.span, value.literals)
     context.end(value, node)

@@ -15,14 +15,23 @@ What is told makes the whole program be checked again with that type.
 from collections.abc import Iterator
 
 from scriptc.check import declared_types, late_fields, outside
-from scriptc.check.bindings import Conflict, Maybe, Poisoned, Typed, forget_paths
+from scriptc.check.bindings import (
+    Conflict,
+    Maybe,
+    Poisoned,
+    Typed,
+    forget_paths,
+    united_types,
+)
 from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
 from scriptc.check.names import field_path, unites
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
+from scriptc.check.parameter_types import gives_way
 from scriptc.check.refusals import is_scripted
+from scriptc.check.told_items import learn_inferred
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
@@ -203,6 +212,26 @@ def stored_in_field(
     except TypeCheckError:
         _tell_other(context, target, declared, value, type_)
         raise
+
+
+def bound_in_init(context: Context, target: n.Attribute, value: Typed) -> Typed:
+    """Return what an `__init__` gives a field, as that holds it."""
+    type_ = context.field_types.get(target.attr)
+    inferred = context.inferred_fields.get(target.attr)
+    if inferred is not None and learn_inferred(context, target, value, inferred):
+        fits = united_types(inferred, value.type) == inferred or gives_way(value.type, inferred)
+        type_ = inferred if fits else type_
+    if type_ is None:
+        return value
+    what = f"the field {target.attr!r}"
+    try:
+        stored = declared_types.store_as(context, target, value, Stored(value.type), type_, what)
+    except TypeCheckError:
+        if context.constructs is not None:  # of a dict it may be told of which class it is
+            context.tell_field(context.constructs.__name__, target.attr, value)
+        raise
+    context.facts.conversions[target] = stored
+    return Typed(stored.type, value.span)
 
 
 def _tell_other(

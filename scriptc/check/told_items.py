@@ -45,7 +45,8 @@ def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str
         return
     if found.display is not None:
         whole = context.learned.declared[found.display]
-        tell_declared(context, at, found, whole, value.type, part)
+        if not value.literal:  # which gives way
+            tell_declared(context, at, found, whole, value.type, part)
         return
     known = context.class_named(found.owner).fields.get(found.name)
     told = with_item(known, found.depth, part, without_sizes(value.type)) if known else None

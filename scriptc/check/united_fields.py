@@ -1,8 +1,9 @@
 """What a program tells of fields without annotation beyond what one `__init__` gives them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from scriptc.check.bindings import LiteralValue, Typed
+from scriptc.check.class_fields import ClassFields
 from scriptc.check.members import bases_of
 from scriptc.check.open_types import UNTOLD, is_open
 from scriptc.check.parameter_types import specialised
@@ -20,10 +21,13 @@ from scriptc_runtime.types import (
     OptionalType,
     SetType,
     Type,
+    all_parts,
     parts_of,
 )
 from scriptc_runtime.unions import members_of, union_of, without_none
 
+# Classes of which objects are made, with the types of the fields that are known.
+Objects = dict[type, Mapping[str, Type]]
 # So many checks in turn may tell what the one before told.
 _MOST_ALIKE = 10
 
@@ -37,7 +41,7 @@ class UnitedFields:
         # Fields that no method of the class sets.
         self.added: dict[type, dict[str, None]] = {}
         # The types of all fields, as far as they were known before.
-        self.seen: dict[type, Mapping[str, Type]] = {}
+        self.seen: Objects = {}
         # The classes that these types name, which a program may otherwise reach too late.
         self.classes: dict[type, None] = {}
         # Fields that an `__init__` sets before anything reads them, once its object is made, and
@@ -106,7 +110,14 @@ class UnitedFields:
         return (live, name) in self._with_none
 
     def wider(
-        self, live: type, name: str, known: Type, value: Typed, *, may_unite: bool, stays: bool
+        self,
+        owner: ClassFields,
+        name: str,
+        known: Type,
+        value: Typed,
+        *,
+        may_unite: bool,
+        stays: bool,
     ) -> Type | None:
         """Return the type of a field that holds a value, too; None if that is no type.
 
@@ -116,15 +127,32 @@ class UnitedFields:
         if is_open(known):
             is_none_besides = isinstance(known, OptionalType) and NONE not in members_of(told)
             return union_of((told, NONE)) if is_none_besides else told
+        if name in owner.declared and _is_of_kind(told, known):
+            return told
         # Of literals: `self.total = 0` is a float where floats are added.
-        literals = self._literals.get((live, name), ())
+        literals = self._literals.get((owner.live, name), ())
         return wider_type(known, told, literals, value.literals, may_unite=may_unite, stays=stays)
+
+    def forget(self, classes: Collection[str]) -> None:
+        """Forget the types that name some classes."""
+        self._types = {live: naming_none(types, classes) for live, types in self._types.items()}
+        self._open = {live: naming_none(types, classes) for live, types in self._open.items()}
+        self.seen = {live: naming_none(types, classes) for live, types in self.seen.items()}
 
     def tell(self, live: type, name: str, type_: Type, named: Iterable[type]) -> None:
         """Note the type of a field; `named` are the classes that it names."""
         self._types.setdefault(live, {})[name] = type_
         self._open.get(live, {}).pop(name, None)
         self.classes |= dict.fromkeys(named)
+
+
+def naming_none(fields: Mapping[str, Type], classes: Collection[str]) -> dict[str, Type]:
+    """Return the fields with types that name none of some classes."""
+
+    def is_one(part: Type) -> bool:
+        return isinstance(part, ClassType) and part.name in classes
+
+    return {name: t for name, t in fields.items() if not any(map(is_one, all_parts(t)))}
 
 
 def takes(live: type, declared: Type | None, told: Type) -> bool:
@@ -136,6 +164,13 @@ def takes(live: type, declared: Type | None, told: Type) -> bool:
         return True
     is_container = isinstance(without_none(declared), ListType | DictType | SetType | DequeType)
     return is_container and specialised(told, declared) == told and not is_scripted(live)
+
+
+def _is_of_kind(told: Type, declared: Type) -> bool:
+    """Whether a defaultdict or the like is told, of which `dict[str, int]` says no more."""
+    if not (isinstance(declared, DictType) and isinstance(told, DictType)):
+        return False
+    return declared.kind == "dict" != told.kind and specialised(told, declared) == told
 
 
 def closed(type_: Type) -> Type:

@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     ClassType,
     Container,
     ListType,
+    TensorType,
     TupleType,
     Type,
     UnionType,
@@ -87,6 +88,8 @@ def _is_iterated(context: Context, type_: Type) -> bool:
         live = context.class_named(type_.name).live
         is_generator = context.generator_class(type_.name) is not None
         return is_generator or any(find_member(live, name) for name in ("__iter__", "__getitem__"))
+    if isinstance(type_, TensorType):
+        return type_.rank > 0
     return isinstance(type_, ListType | TupleType | Container) or type_ in TEXTS
 
 

@@ -4,11 +4,13 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
+from scriptc.check.declared_displays import as_declared, declared_type
 from scriptc.check.library.standard import standard_function
 from scriptc.check.open_types import UNTOLD, is_open
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
+from scriptc.check.wider_types import part_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
@@ -34,7 +36,8 @@ def check_empty(
 ) -> Typed:
     """Check a call that makes a deque without items."""
     at = (node, context.path)
-    declared = expected.item if isinstance(expected, DequeType) else None
+    whole = declared_type(context, at, expected) if isinstance(expected, DequeType) else None
+    declared = part_of(whole, "item") if whole else None
     most = context.typed(limit) if limit else None
     known = known_item(context, at)
     item = declared or (known.type if known else None)
@@ -49,7 +52,7 @@ def check_empty(
         made = standard(context, node, "limited", made, _whole(context, limit, most))
         parts.append(limit)
     found = context.record(node, parts, made)
-    return replace(found, open_list=None if declared else at)
+    return as_declared(context, at, found) if declared else replace(found, open_list=at)
 
 
 def _whole(context: Context, node: n.Expression, value: Typed) -> Computation:

@@ -112,7 +112,9 @@ def check_empty(
     open_ = DictType(UNTOLD, held, kind, factory and factory.value.type)
     declared = None
     if isinstance(expected, DictType) and expected.kind in (kind, "dict"):
-        declared = replace(open_, key=expected.key, value=expected.value)
+        whole = replace(open_, key=expected.key, value=expected.value)
+        declared = declared_type(context, at, whole)
+        assert isinstance(declared, DictType)
     type_ = declared or known_type(context, at, open_)
     if type_ is None or is_open(type_):
         context.empty_lists.append(at)
@@ -126,7 +128,7 @@ def check_empty(
     makers = [factory.node] if factory else []
     new = _empty(context, node, type_, operand(factory.node, factory.value) if factory else None)
     made = context.record(node, makers, new)
-    return replace(made, open_list=None if declared else at)
+    return as_declared(context, at, made) if declared else replace(made, open_list=at)
 
 
 def check_display(context: Context, node: n.Dict, expected: Type | None) -> Typed:

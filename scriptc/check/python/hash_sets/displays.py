@@ -3,12 +3,14 @@
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
+from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.library.standard import standard_function
 from scriptc.check.open_types import empty_set, is_open
 from scriptc.check.python.dicts.displays import require_hashable
 from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import tell_item
+from scriptc.check.wider_types import part_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
@@ -36,8 +38,10 @@ def empty(context: Context, at: n.Node, type_: SetType) -> Computation:
 def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed:
     """Check `{item, ...}`, or an empty set, which stands for `set()`."""
     at = (node, context.path)
-    declared = expected.item if isinstance(expected, SetType) else None
+    whole = declared_type(context, at, expected) if isinstance(expected, SetType) else None
+    declared = part_of(whole, "item") if whole else None
     given = [context.typed(elt) for elt in node.elts]
+    tell_items(context, at, whole, zip(node.elts, given, strict=True), "item")
     if declared is None:
         for value in given:
             _learn(context, node, Typed(empty_set(), context.span(node), open_list=at), value)
@@ -58,7 +62,7 @@ def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed
         ]
         result = _filled(context, node, type_, held)
     found = context.record(node, node.elts, result)
-    return replace(found, open_list=None if declared else at)
+    return as_declared(context, at, found) if declared else replace(found, open_list=at)
 
 
 def _filled(context: Context, node: n.Set, type_: SetType, held: list[Computation]) -> Computation:

@@ -11,8 +11,8 @@ from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.orders import has_order
-from scriptc.check.python.lists.items import fit_item, learn, meet, of_items
-from scriptc.check.python.lists.operators import characters
+from scriptc.check.python.lists.items import fit_item, learn, of_items
+from scriptc.check.python.lists.operators import characters, extended
 from scriptc.check.python.lists.own_copies import own_copy
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -94,8 +94,8 @@ def _extend(call: LibraryCall) -> Typed:
         refuse_borrowed(call.context, call.nodes["items"], more, "put into a list")
     more, given = characters(call.context, call.node, more, call.operand("items"))
     if isinstance(more.type, ListType):
-        meet(call.context, call.node, base, more)
-        return call.apply(data.LIST_EXTEND, call.operand("list"), given)
+        sides = (base, call.operand("list")), (more, given)
+        return call.result(extended(call.context, call.node, *sides))
     for item in _items_of(more.type):
         learn(call.context, call.nodes["items"], base, Typed(item, more.span))
     if is_open(base.type) and _items_of(more.type):

@@ -280,8 +280,7 @@ def augmented(
     if node.op == "+":
         value, given = characters(context, node, value, given)
     if node.op == "+" and isinstance(value.type, ListType):
-        list_items.meet(context, node, current, value)
-        return context.apply(node, data.LIST_EXTEND, reading, given)
+        return extended(context, node, (current, reading), (value, given))
     if node.op == "+" and isinstance(value.type, TensorType):
         context.fail(
             "operand-type",
@@ -297,6 +296,20 @@ def augmented(
 
 
 # -------------------------------------------------------------------------------------- comparisons
+
+
+def extended(context: Context, at: n.Node, base: Side, more: Side) -> Computation:
+    """Return what adds the items of a list to another one, which may hold others, too."""
+    one, two = base[0].type, more[0].type
+    assert isinstance(one, ListType)
+    assert isinstance(two, ListType)
+    meets = base[0].open_list is not None and more[0].open_list is not None
+    if one != two and not (meets or is_open(one) or is_open(two)):
+        list_items.learn(context, at, base[0], Typed(two.item, more[0].span))
+        if united_types(one.item, two.item) == one.item:
+            return standard(context, at, "extend_by", base[1], more[1])
+    list_items.meet(context, at, base[0], more[0])
+    return context.apply(at, data.LIST_EXTEND, base[1], more[1])
 
 
 def comparison(
