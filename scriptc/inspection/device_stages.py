@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from scriptc.backends.cuda.accesses import Access, accesses_of
 from scriptc.backends.cuda.backend import translate
 from scriptc.backends.cuda.disassembly import disassembled
-from scriptc.backends.cuda.emit import Kernel
+from scriptc.backends.cuda.kernel import Kernel
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.schedule import roots
 from scriptc_runtime.ir import Module, Value

@@ -136,10 +136,11 @@ def checks_of(instr: Instr, args: Sequence[str]) -> Sequence[Check]:
 
 def may_fail(function: Function) -> bool:
     """Whether a function is a kernel with something to test, or that raises."""
-    return function.role is Role.KERNEL and any(map(_may_fail, walk(function.body)))
+    return function.role is Role.KERNEL and any(map(is_checked, walk(function.body)))
 
 
-def _may_fail(instr: Instr) -> bool:
+def is_checked(instr: Instr) -> bool:
+    """Whether a thread tests something at an instruction, or raises."""
     operands = [f"{{{place}}}" for place in range(len(instr.operands))]
     return instr.op is low.FAIL or bool(checks_of(instr, operands))
 

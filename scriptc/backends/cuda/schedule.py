@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
+from scriptc.backends.cuda.checks import is_checked
 from scriptc.backends.cuda.rules import NO_RULE
 from scriptc.backends.cuda.sums import is_ordered
 from scriptc.kernels.device.plan import KEPT_BYTES
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
-from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.linalg import GUFUNC
@@ -217,6 +218,16 @@ def collapse_reduction(function: Function, reduction: Instr) -> Nest:
     return Nest(tuple(counts), tuple(indices), (*between, *body), None, value)
 
 
+def row_of_sum(reduction: Instr) -> Instr | None:
+    """Return the sum in order that a sum adds, if all threads of a block may come to it."""
+    *before, inner, end = reduction.blocks[0].body
+    if inner.op is not low.REDUCE or tuple(end.operands) != tuple(inner.results):
+        return None
+    made = {r for i in before for r in i.results}
+    plain = not any(i.blocks or is_checked(i) for i in before)
+    return inner if plain and is_ordered(inner) and inner.operands[0] not in made else None
+
+
 def round_of(function: Function, region: Instr) -> tuple[tuple[Instr, ...], Value | None]:
     """Return the body of a loop and what an iteration gives.  Raises UnsupportedError."""
     *body, end = region.blocks[0].body
@@ -243,6 +254,15 @@ def _may_sink(body: Sequence[Instr]) -> bool:
     stores = any(i.op in WRITES for i in inside(inner.blocks[0].body))
     loads = any(i.op is low.LOAD for i in before)
     return pure and inner.operands[0] not in defined and not (loads and stores)
+
+
+def numbered(block: Block) -> Iterator[Value]:
+    """Yield values in the order in which the text of the IR numbers them."""
+    for instr in block.body:
+        yield from instr.results
+        for inner in instr.blocks:
+            yield from inner.params
+            yield from numbered(inner)
 
 
 def inside(body: Sequence[Instr]) -> Iterator[Instr]:
