@@ -6,8 +6,8 @@ import re
 import pytest
 
 from scriptc.backends.cuda.backend import translate
+from scriptc.backends.cuda.numbers import literal
 from scriptc.backends.cuda.nvrtc import compile_cubin
-from scriptc.backends.cuda.rules import literal
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace

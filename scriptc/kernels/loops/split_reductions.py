@@ -99,6 +99,9 @@ class _Sharer:
             if instr.op is low.LOOP and instr.attrs["parallel"]:
                 builder.append(instr)
                 continue
+            if self._made is None and instr.op is control.FOR and instr.attrs:
+                builder.append(instr)  # over `prange`: its iterations are shared
+                continue
             within = looped or instr.op in LOOPS
             builder.append(map_blocks(instr, lambda b, within=within: self.block(b, within)))
         new = builder.close()
