@@ -28,7 +28,7 @@ from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.linalg import GUFUNC
 from scriptc_runtime.ops.named import NAMED
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.records import holds_records
 from scriptc_runtime.types import TensorType
 
@@ -93,6 +93,8 @@ def schedule_of(function: Function) -> Schedule:
     for instr in prologue:
         if instr.blocks or instr.op in WRITES:
             raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
+    if buffers:
+        nest = replace(nest, body=_without_blocks(nest.body))
     own = tuple(i for i in inside(nest.body) if i.op is low.NEW_ARRAY)
     if own and (buffers or not _has_room(function, own)):
         raise refusal(function, own[0].loc, "an array made in an iteration of a kernel", _NO_HEAP)
@@ -104,6 +106,20 @@ def schedule_of(function: Function) -> Schedule:
     spread = Spread.ROWS if buffers or inner else Spread.THREADS
     shared = tuple(_collapsed(function, i).counts for i in inner)
     return Schedule(function, loop, spread, prologue, buffers, own, nest, shared)
+
+
+def _without_blocks(body: Sequence[Instr]) -> tuple[Instr, ...]:
+    """Return the instructions of a body, with those of blocks that nothing leaves but their end."""
+    found: list[Instr] = []
+    for instr in body:
+        if instr.op is not control.BLOCK or instr.results:
+            found.append(instr)
+            continue
+        *others, end = instr.blocks[0].body
+        leaves = any(i.target and i.target.label is instr.label for i in inside(others))
+        ends = end.target is not None and end.target.label is instr.label
+        found += [instr] if leaves or not ends else _without_blocks(others)
+    return tuple(found)
 
 
 def kept_elements(buffers: Sequence[Instr], buffer: Instr) -> int:
