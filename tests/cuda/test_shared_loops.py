@@ -437,3 +437,30 @@ def test_what_is_put_last_stays(k) -> None:
     for x in (FLOATS.reshape(50, 20), FLOATS.reshape(20, 50)[:, ::-3], np.zeros((9, 9))):
         found = script(put_in_rows, backend="cuda")(x, k)
         assert bits(found) == bits(put_in_rows(x, k))
+
+
+def by_place(x, k):
+    least, seen = k, 0
+    for i in range(len(x)):
+        if x[i] > x[k]:
+            k = i
+        seen += 1
+    for i in range(1, len(x)):
+        if x[least] > x[i]:
+            least = i
+    return k, least, seen
+
+
+@pytest.mark.parametrize("k", [0, 1, -1, 5000])
+def test_extremes_that_are_looked_for_by_their_places_are_as_in_order(k) -> None:
+    on = script(by_place, backend="cuda")
+    with counted_steps() as counted:
+        for x in (FLOATS.repeat(70), ZEROS, np.full(300, np.nan), INTS, FLOATS[:2], FLOATS[:0]):
+            results = []
+            for run in (on, by_place):
+                try:
+                    results.append(run(x, k))
+                except IndexError as error:
+                    results.append(str(error))
+            assert results[0] == results[1]
+    assert counted.steps().most <= 8 * 64

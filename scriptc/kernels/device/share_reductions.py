@@ -16,6 +16,9 @@ Sums of floats are rounded at each step, so they stay in order.
 A least value that is looked for where no larger one was found is found anyway, if both start as
 the same number: what is larger than the largest is not less than the least.
 
+Where the largest one is looked for by its place, `if x[i] > x[k]: k = i`, the loop carries what is
+there, see `found_places.py`.
+
 Of what is put under a condition that knows of no carried value, `if x[i] > 0.0: k = i`, the last
 one stays: of chunks the last one that puts anything.
 
@@ -36,6 +39,7 @@ from collections.abc import Set as AbstractSet
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int, is_next
 from scriptc.kernels.builder import Code
+from scriptc.kernels.device.found_places import Found, found_place
 from scriptc.kernels.device.growths import EXACT, Growths, growths_of, reached
 from scriptc.kernels.device.host_loops import rebuild_host_loops
 from scriptc.kernels.device.loop_ends import Act, Iteration, leaves_loop, require_small
@@ -73,6 +77,9 @@ def share_reductions(function: Function) -> Function:
             return _share(code, loop, iterations_of(code, loop, bounds), growths)
         if not host_knows or loop.attrs:
             return None
+        by_place = found_place(loop, definitions)
+        if by_place is not None:
+            return _share_by_place(code, loop, by_place, bounds, definitions)
         if is_search(loop, definitions):
             return code.builder.append(share_search(code, loop, bounds)).results
         ended = _Ended.of(loop, definitions)
@@ -92,6 +99,29 @@ def _share(code: Code, loop: Instr, iterations: Iterations, growths: Growths) ->
     if lasts:
         loop = _noting_nan(code, loop, [growths.met[at] for at in lasts])
     return share_among_many(code, loop, iterations, each)[:count]
+
+
+def _share_by_place(
+    code: Code,
+    loop: Instr,
+    found: Found,
+    bounds: Sequence[int | None],
+    definitions: Mapping[Value, Instr],
+) -> Sequence[Value] | None:
+    """Emit a loop that looks for an extreme by its place, if that is all that it carries."""
+    growths = growths_of(
+        replace(found.loop, operands=(*found.loop.operands, found.reading[-1].result)),
+        {**definitions, **_made_in(found.loop)},
+    )
+    if growths is None:
+        return None
+    iterations = iterations_of(code, loop, bounds)
+
+    def shared() -> Sequence[Value]:
+        return _share(code, found.started(code), iterations, growths)[:-1]
+
+    some = code.test(e.GT, iterations.count, code.number(0))
+    return code.choose(some, shared, lambda: loop.operands[3:], "found")
 
 
 def _noting_nan(code: Code, loop: Instr, met: Sequence[Value]) -> Instr:
