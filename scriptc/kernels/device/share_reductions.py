@@ -17,7 +17,7 @@ A least value that is looked for where no larger one was found is found anyway, 
 the same number: what is larger than the largest is not less than the least.
 
 Where the largest one is looked for by its place, `if x[i] > x[k]: k = i`, the loop carries what is
-there, see `found_places.py`.
+there, see `index_of_extreme.py`.
 
 Of what is put under a condition that knows of no carried value, `if x[i] > 0.0: k = i`, the last
 one stays: of chunks the last one that puts anything.
@@ -39,9 +39,9 @@ from collections.abc import Set as AbstractSet
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int, is_next
 from scriptc.kernels.builder import Code
-from scriptc.kernels.device.found_places import Found, found_place
 from scriptc.kernels.device.growths import EXACT, Growths, growths_of, reached
 from scriptc.kernels.device.host_loops import rebuild_host_loops
+from scriptc.kernels.device.index_of_extreme import Found, found_place
 from scriptc.kernels.device.loop_ends import Act, Iteration, leaves_loop, require_small
 from scriptc.kernels.device.searches import (
     first_leaving,
