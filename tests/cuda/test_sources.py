@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scriptc.backends.cuda.backend import translate
-from scriptc.backends.cuda.numbers import literal
+from scriptc.backends.cuda.number_types import literal
 from scriptc.backends.cuda.nvrtc import compile_cubin, compile_without_spills
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Module

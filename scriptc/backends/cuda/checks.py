@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.cuda.numbers import FLOATS, INTEGERS, SIGNED, int_literal
+from scriptc.backends.cuda.number_types import FLOATS, INTEGERS, SIGNED, int_literal
 from scriptc.backends.cuda.rules import EXPRESSIONS
 from scriptc_runtime.ir import Function, Instr, Role, walk
 from scriptc_runtime.ops import elementwise as e

@@ -21,7 +21,7 @@ from scriptc.backends.cuda.array_access import (
 from scriptc.backends.cuda.checks import Check, checks_of
 from scriptc.backends.cuda.comments import comment_of, printable
 from scriptc.backends.cuda.kernel import Kernel
-from scriptc.backends.cuda.numbers import C_TYPES, identity, literal
+from scriptc.backends.cuda.number_types import C_TYPES, identity, literal
 from scriptc.backends.cuda.prelude import MAX_SITE
 from scriptc.backends.cuda.rules import EXPRESSIONS
 from scriptc.backends.cuda.schedule import (

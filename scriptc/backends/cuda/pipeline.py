@@ -6,7 +6,7 @@ They come last of those in `scriptc/device_pipeline.py`.
 from collections.abc import Sequence
 
 from scriptc.backends.cuda.checks import may_fail
-from scriptc.backends.cuda.numbers import C_TYPES
+from scriptc.backends.cuda.number_types import C_TYPES
 from scriptc.backends.cuda.rules import EXPRESSIONS, STRUCTURE
 from scriptc.kernels.device.collapse_sums import collapse_sums
 from scriptc.kernels.device.enclose import enclose

@@ -14,7 +14,7 @@ from scriptc.backends.cuda.comparisons import ORDERS, mixed
 from scriptc.backends.cuda.complexes import COMPLEXES
 from scriptc.backends.cuda.functions import C_NAMES, functions_of, symbol
 from scriptc.backends.cuda.halves import HALVES
-from scriptc.backends.cuda.numbers import (
+from scriptc.backends.cuda.number_types import (
     B1,
     BOOLS,
     C64,
