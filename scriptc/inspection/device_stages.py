@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from scriptc.backends.cuda.accesses import Access, accesses_of
 from scriptc.backends.cuda.backend import translate
 from scriptc.backends.cuda.disassembly import disassembled
-from scriptc.backends.cuda.emit import Kernel
-from scriptc.backends.cuda.nvrtc import compile_cubin
+from scriptc.backends.cuda.kernel import Kernel
+from scriptc.backends.cuda.nvrtc import compile_without_spills
 from scriptc.backends.cuda.schedule import roots
 from scriptc_runtime.ir import Module, Value
 from scriptc_runtime.ops import low
@@ -31,7 +31,7 @@ def _ptx(module: Module) -> str:
 
 
 def _sass(module: Module) -> str:
-    return disassembled(compile_cubin(translate(module).source, _ARCHITECTURE).cubin)
+    return disassembled(compile_without_spills(translate(module).source, _ARCHITECTURE).cubin)
 
 
 def _plan(module: Module) -> str:
@@ -62,7 +62,7 @@ def _moved(access: Access, name: str, indices: tuple[Value, ...]) -> str:
 
 
 def _resources(module: Module) -> str:
-    found = compile_cubin(translate(module).source, _ARCHITECTURE).resources
+    found = compile_without_spills(translate(module).source, _ARCHITECTURE).resources
     lines = [
         f"{name}: {r.registers} registers, {r.shared} bytes shared, {r.stack} bytes stack, "
         f"{r.spill_stores + r.spill_loads} bytes spilled\n"

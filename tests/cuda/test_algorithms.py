@@ -58,6 +58,10 @@ def compress(x):
     return x[x != x[:1]], x[x == x]
 
 
+def picked(x):
+    return x[x != x[:1]]
+
+
 def in_order(x):
     return np.sort(x)
 
@@ -265,7 +269,7 @@ def _numbers(dtype: str) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("operation", "dtype"),
     [
-        *((argmax, "f8"), (argmin, "u1"), (cumsum, "i8"), (nonzero, "f8"), (compress, "f4")),
+        *((argmax, "f8"), (argmin, "u1"), (cumsum, "i8"), (nonzero, "f8"), (picked, "f4")),
         *((running_max, "f4"), (cumprod, "u8")),
     ],
 )
@@ -277,6 +281,39 @@ def test_threads_share_a_long_array(operation: Callable[..., Any], dtype: str) -
         assert freeze(found) == freeze(operation(x))
     # A thread does 64 elements.
     assert 0 < counted.steps().sum <= 4 * A_THREAD
+
+
+def total(x):
+    return np.sum(x)
+
+
+def totals(x):
+    return np.sum(x, axis=(1, 2))
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("operation", "shape"),
+    [
+        *(
+            (total, (1024, 1024)),
+            (total, (64, 128, 128)),
+            (total, (16, 65536)),
+            (total, (2, MANY // 2)),
+        ),
+        *((total, (MANY // 4, 4)), (totals, (64, 128, 128)), (totals, (16, 4, 16384))),
+        (totals, (16, 16384, 4)),
+    ],
+)
+def test_threads_share_sums_of_several_axes(
+    operation: Callable[..., Any], shape: tuple[int, ...]
+) -> None:
+    x = np.random.default_rng(5).standard_normal(shape)
+    with counted_steps() as counted:
+        found = script(operation, backend="cuda")(x)
+    assert freeze(found) == freeze(script(operation)(x))
+    # A block of 256 threads has a row, of which there are two at least.
+    assert 0 < counted.steps().most <= 4 * MANY // (256 * min(shape[0], 16))
 
 
 def test_threads_share_each_round_of_a_sort() -> None:

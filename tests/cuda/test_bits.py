@@ -210,6 +210,37 @@ def test_sums_of_vectors_have_the_bits_of_machine_code(dtype: str) -> None:
             assert same_bits(device(x), machine(x)), (length, x.strides)
 
 
+def of_axes(x):
+    e = np.exp(x - x.max(axis=(1, 2), keepdims=True))
+    return (
+        e / e.sum(axis=(1, 2), keepdims=True),
+        np.sum(x, axis=(1, 2)),
+        np.prod(x + 1, axis=(1, 2)),
+    )
+
+
+def of_whole(x):
+    return np.sum(x), np.mean(x * x), np.sum(np.where(x > 0, x, 0.5 * x))
+
+
+SHAPES = (5, 6, 7), (40, 50, 60), (3, 4, 1000), (2000, 3, 2), (3, 0, 2), (0, 4, 4), (70, 1, 300)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+@pytest.mark.parametrize("function", [of_axes, of_whole])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_sums_of_several_axes_have_the_bits_of_machine_code(
+    function: Callable[..., Any], dtype: str
+) -> None:
+    machine, device = script(function), script(function, backend="cuda")
+    for shape in SHAPES:
+        if function is of_axes and 0 in shape:
+            continue
+        for x in (*in_layouts(numbers(shape, dtype)), numbers(shape, dtype)[:, ::-1]):
+            assert same_bits(device(x), machine(x)), (shape, x.strides)
+
+
 @pytest.mark.parametrize("schedule", Schedule)
 @pytest.mark.parametrize("blocks", [8, 1056])  # of a device of one multiprocessor, and of many
 def test_neither_schedules_nor_multiprocessors_change_bits(

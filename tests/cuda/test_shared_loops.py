@@ -339,3 +339,128 @@ def test_extremes_that_a_nan_takes_the_place_of_are_as_in_order(dtype) -> None:
             for function in (latest, sometimes):
                 found = script(function, backend="cuda")(given, *starts)
                 assert bits(found) == bits(function(given, *starts)), (len(x), start)
+
+
+def of_large(x):
+    total, less, odd = 5, 7, 0
+    for v in x:
+        total += int(v) * 3
+        less -= int(v)
+    for i in range(len(x)):
+        if x[i] > 4:
+            odd += i
+    return total, less, odd
+
+
+def of_large_until(x):
+    total, count, most = 0, 0, -1
+    for i in range(len(x)):
+        if x[i] == 999:
+            break
+        total += int(x[i]) * int(x[i])
+        count += 1
+        most = max(most, int(x[i]))
+    return total, count, most
+
+
+def of_large_rows(x):
+    total = 0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            total += int(x[i, j])
+    return total
+
+
+LARGE = np.array([2**62, 2**62, 5, -(2**62)] * 20)
+
+
+@pytest.mark.parametrize("function", [of_large, of_large_until, of_large_rows])
+def test_sums_of_ints_that_may_overflow_are_as_in_order(function) -> None:
+    on, machine = script(function, backend="cuda"), script(function)
+    small = RNG.integers(0, 9, 1 << 14)
+    for x in (small, small[:0], small[:1], -small, np.append(small, 999), small.astype("i1")):
+        x = x.reshape(-1, 1) if function is of_large_rows else x
+        assert on(x) == machine(x) == function(x)
+    for x in (LARGE, -LARGE, LARGE[2:], np.concatenate([small, LARGE]), LARGE // 2**31):
+        x = x.reshape(1, -1) if function is of_large_rows else x
+        results = []
+        for run in (on, machine):
+            try:
+                results.append(run(x))
+            except OverflowError as error:
+                results.append(str(error))
+        assert results[0] == results[1]
+
+
+def test_threads_share_sums_of_ints() -> None:
+    x = RNG.integers(0, 9, 1 << 16)
+    for function in (of_large, of_large_until):
+        with counted_steps() as counted:
+            found = script(function, backend="cuda")(x)
+        assert found == function(x)
+        assert 0 < counted.steps().most <= 8 * 64
+
+
+def put_last(x, k):
+    value, flag, seen = 0.5, k > 0, 0
+    for i in range(len(x)):
+        if x[i] > 2.0:
+            k = i
+        elif x[i] < -2.0:
+            value = float(x[i])
+            seen += 1
+        if x[i] > 1.0:
+            flag = True
+        if x[i] < -1.0:
+            flag = False
+    return k, value, flag, seen
+
+
+def put_in_rows(x, k):
+    first = np.float32(7.0)
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            if x[i, j] > 0.0:
+                k = i * 10 + j
+            if x[i, 0] > 2.0:
+                first = np.float32(x[i, j])
+    return k, first
+
+
+@pytest.mark.parametrize("k", [-1, 0, 1])
+def test_what_is_put_last_stays(k) -> None:
+    with counted_steps() as counted:
+        on = script(put_last, backend="cuda")
+        for x in (FLOATS, FLOATS[:1], FLOATS[:0], ZEROS, np.zeros(300), FLOATS.repeat(70)):
+            assert on(x, k) == put_last(x, k)
+    assert 0 < counted.steps().most <= 8 * 64
+    for x in (FLOATS.reshape(50, 20), FLOATS.reshape(20, 50)[:, ::-3], np.zeros((9, 9))):
+        found = script(put_in_rows, backend="cuda")(x, k)
+        assert bits(found) == bits(put_in_rows(x, k))
+
+
+def by_place(x, k):
+    least, seen = k, 0
+    for i in range(len(x)):
+        if x[i] > x[k]:
+            k = i
+        seen += 1
+    for i in range(1, len(x)):
+        if x[least] > x[i]:
+            least = i
+    return k, least, seen
+
+
+@pytest.mark.parametrize("k", [0, 1, -1, 5000])
+def test_extremes_that_are_looked_for_by_their_places_are_as_in_order(k) -> None:
+    on = script(by_place, backend="cuda")
+    with counted_steps() as counted:
+        for x in (FLOATS.repeat(70), ZEROS, np.full(300, np.nan), INTS, FLOATS[:2], FLOATS[:0]):
+            results = []
+            for run in (on, by_place):
+                try:
+                    results.append(run(x, k))
+                except IndexError as error:
+                    results.append(str(error))
+            assert results[0] == results[1]
+    assert counted.steps().most <= 8 * 64

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from scriptc.backends.cuda.backend import translate
-from scriptc.backends.cuda.nvrtc import compile_cubin
-from scriptc.backends.cuda.rules import literal
+from scriptc.backends.cuda.number_types import literal
+from scriptc.backends.cuda.nvrtc import compile_cubin, compile_without_spills
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
@@ -125,6 +125,25 @@ def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
         # where threads take vectors.
         if "softmax" in name or "chain" in name:
             assert kernel.registers <= (64 if "chain" in name else 48), name
+
+
+SPILLING = """
+extern "C" __global__ void __launch_bounds__(256, 8)
+kernel_many(double* x) {
+  double v[40];
+  for (int i = 0; i < 40; ++i) v[i] = x[i * 256 + threadIdx.x];
+  __syncthreads();
+  for (int i = 0; i < 40; ++i) x[i * 256 + threadIdx.x] = v[i] * v[39 - i] + v[(i * 7) % 40];
+}
+"""
+
+
+def test_a_kernel_that_spills_is_compiled_for_fewer_blocks() -> None:
+    first = compile_cubin(SPILLING).resources["kernel_many"]
+    found = compile_without_spills(SPILLING, "sm_90").resources["kernel_many"]
+    assert first.spill_stores > 0
+    assert found.spill_stores == found.spill_loads == 0
+    assert found.registers > first.registers
 
 
 def test_nvrtc_compiles_a_kernel_without_the_others() -> None:

@@ -44,6 +44,7 @@ WITHOUT: Mapping[str, str] = {
     "device_pipeline": "opens library functions, whose loops have remarks of their own",
     "kernels.checked_reads": "opens checks; `unchecked` and `version_bounds` say which are left",
     "kernels.loops.extract_loops": "moves loops that stay as they are",
+    "kernels.device.collapse_sums": "the same sums in the order of the processor's",
     "kernels.device.enclose": "makes kernels of one thread, which `dump --stage cuda` names",
     "kernels.device.stage": "copies what host routines need, as `dump --stage low` shows",
     "kernels.device.plain_messages": "writes what is raised in another way",

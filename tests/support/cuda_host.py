@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scriptc.backends.cuda.backend import Translation, computed_before, translate
 from scriptc.backends.cuda.device import Argument, Buffer, Device, KernelLibrary
-from scriptc.backends.cuda.emit import Kernel
+from scriptc.backends.cuda.kernel import Kernel
 from scriptc.backends.cuda.prelude import failed_check
 from scriptc.backends.cuda.schedule import Schedule, Spread
 from scriptc.kernels.device.launch import (

@@ -32,6 +32,7 @@ struct ScSteps {
   }
 };
 #define SEEN extern "C" __attribute__((visibility("default"))) long long
+SEEN sc_steps_begin() { return sc_begun = sc_threads = sc_longest = sc_most = sc_sum = 0; }
 SEEN sc_steps_most() { return sc_most; }
 SEEN sc_steps_sum() { return sc_sum + sc_longest; }
 """
@@ -55,7 +56,7 @@ class Counted:
 
     def steps(self) -> Steps:
         """Return the steps of the launches so far."""
-        libraries = [ctypes.CDLL(str(path)) for path in dict.fromkeys(self.paths)]
+        libraries = [ctypes.CDLL(str(path)) for path in self.paths]
         for library in libraries:
             library.sc_steps_most.restype = library.sc_steps_sum.restype = ctypes.c_longlong
         most = max((int(library.sc_steps_most()) for library in libraries), default=0)
@@ -74,8 +75,12 @@ def counted_steps() -> Generator[Counted]:
             _LOOP.sub(r"\1 sc_steps.add();", _HEAD.sub(r"\1 ScSteps sc_steps;", text))
             for text in texts
         ]
-        counted.paths.append(image(device, _KERNEL.join([support + _COUNTER, *texts]), kernels))
-        return counted.paths[-1]
+        path = image(device, _KERNEL.join([support + _COUNTER, *texts]), kernels)
+        if path not in counted.paths:
+            # It may have counted for somebody else before.
+            ctypes.CDLL(str(path)).sc_steps_begin()
+            counted.paths.append(path)
+        return path
 
     with mock.patch.object(EmulatedDevice, "image", counting):
         yield counted

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
 from scriptc.backends.cuda.checks import may_fail
-from scriptc.backends.cuda.emit import Kernel
+from scriptc.backends.cuda.kernel import Kernel
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import PRELUDE
 from scriptc.backends.cuda.rules import support_of

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.cuda.rules import EXPRESSIONS, FLOATS, INTEGERS, SIGNED, int_literal
+from scriptc.backends.cuda.number_types import FLOATS, INTEGERS, SIGNED, int_literal
+from scriptc.backends.cuda.rules import EXPRESSIONS
 from scriptc_runtime.ir import Function, Instr, Role, walk
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import exact, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.types import FLOAT, INT, DType, Type, int_limits
+from scriptc_runtime.types import COMPLEX, FLOAT, INT, DType, Type, int_limits
 
 I64, U64 = DType.I64, DType.U64
 
@@ -43,6 +44,19 @@ _OF_INT: Mapping[OpDef, Sequence[Check]] = {
     e.MOD: (Check("{1} == 0", "ZeroDivisionError", "integer modulo by zero"),),
     e.SHL: (_NEGATIVE_SHIFT, Check("sc_shl_overflows({0}, {1})", *_OVERFLOW)),
     e.SHR: (_NEGATIVE_SHIFT,),
+}
+_OF_COMPLEX: Mapping[OpDef, Sequence[Check]] = {
+    e.DIV: (
+        Check("{1}.re == 0.0 && {1}.im == 0.0", "ZeroDivisionError", "complex division by zero"),
+    ),
+    e.ABS: (
+        Check(
+            "sc_abs({0}.re) < SC_INF_F64 && sc_abs({0}.im) < SC_INF_F64"
+            " && hypot({0}.re, {0}.im) == SC_INF_F64",
+            "OverflowError",
+            "absolute value too large",
+        ),
+    ),
 }
 _BY_ZERO_FLOAT: Mapping[OpDef, str] = {
     e.DIV: "float division by zero",
@@ -125,6 +139,8 @@ def checks_of(instr: Instr, args: Sequence[str]) -> Sequence[Check]:
         return _checks_of_cast(instr, args[0])
     if first is INT:
         return _OF_INT.get(instr.op, ())
+    if first is COMPLEX:
+        return _OF_COMPLEX.get(instr.op, ())
     if first is FLOAT and instr.op in _BY_ZERO_FLOAT:
         return (Check("{1} == 0.0", "ZeroDivisionError", _BY_ZERO_FLOAT[instr.op]),)
     if first is FLOAT and instr.op is e.POW:
@@ -136,10 +152,11 @@ def checks_of(instr: Instr, args: Sequence[str]) -> Sequence[Check]:
 
 def may_fail(function: Function) -> bool:
     """Whether a function is a kernel with something to test, or that raises."""
-    return function.role is Role.KERNEL and any(map(_may_fail, walk(function.body)))
+    return function.role is Role.KERNEL and any(map(is_checked, walk(function.body)))
 
 
-def _may_fail(instr: Instr) -> bool:
+def is_checked(instr: Instr) -> bool:
+    """Whether a thread tests something at an instruction, or raises."""
     operands = [f"{{{place}}}" for place in range(len(instr.operands))]
     return instr.op is low.FAIL or bool(checks_of(instr, operands))
 

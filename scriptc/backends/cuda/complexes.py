@@ -1,7 +1,7 @@
 """Complex numbers in CUDA C++: two parts side by side, with NumPy's arithmetic.
 
-Quotients are by Smith's method, as NumPy's: the larger part of the divisor is divided by, so that
-no product of parts overflows.
+Quotients are by Smith's method, as NumPy's and Python's: the larger part of the divisor is divided
+by, so that no product of parts overflows.
 """
 
 COMPLEXES = r"""
@@ -45,6 +45,17 @@ __device__ __forceinline__ sc_complex<T> sc_div(sc_complex<T> a, sc_complex<T> b
   }
   const T ratio = b.re / b.im, scale = T(1) / (b.im + b.re * ratio);
   return sc_complex<T>((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale);
+}
+// Of Python's numbers each part is divided; by zero it is never called.
+__device__ __forceinline__ sc_c128 sc_quotient(sc_c128 a, sc_c128 b) {
+  const double real = sc_abs(b.re), imag = sc_abs(b.im);
+  if (imag <= real) {
+    const double ratio = b.im / b.re, divisor = b.re + b.im * ratio;
+    return sc_c128((a.re + a.im * ratio) / divisor, (a.im - a.re * ratio) / divisor);
+  }
+  if (!(imag >= real)) return sc_c128(SC_NAN_F64, SC_NAN_F64);
+  const double ratio = b.re / b.im, divisor = b.im + b.re * ratio;
+  return sc_c128((a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor);
 }
 // A register has no room for both parts.
 template <class T>

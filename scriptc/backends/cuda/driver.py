@@ -22,7 +22,7 @@ from typing import Any, cast
 
 from scriptc.backends.cuda.device import MissingToolError
 from scriptc.backends.cuda.emulator import EmulatedDevice, Traffic
-from scriptc.backends.cuda.nvrtc import compile_cubin, nvrtc_version
+from scriptc.backends.cuda.nvrtc import compile_without_spills, nvrtc_version
 from scriptc_runtime.errors import Diagnostic
 
 _NAMES = ("libcuda.so.1", "nvcuda.dll")
@@ -206,7 +206,7 @@ class Driver:
         """
         if self._emulated is not None:
             return str(self._emulated.image(source, kernels)).encode() + b"\0"
-        return compile_cubin(source, self.architecture).cubin
+        return compile_without_spills(source, self.architecture).cubin
 
     @property
     def architecture(self) -> str:

@@ -5,7 +5,7 @@ Parameter 1, an array, arrives as its address `p1` and, where the kernel asks fo
 follow from its sizes. A row buffer arrives as memory for one row of each block.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from scriptc.backends.cuda.array_access import (
@@ -20,8 +20,10 @@ from scriptc.backends.cuda.array_access import (
 )
 from scriptc.backends.cuda.checks import Check, checks_of
 from scriptc.backends.cuda.comments import comment_of, printable
+from scriptc.backends.cuda.kernel import Kernel
+from scriptc.backends.cuda.number_types import C_TYPES, identity, literal
 from scriptc.backends.cuda.prelude import MAX_SITE
-from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, identity, literal
+from scriptc.backends.cuda.rules import EXPRESSIONS
 from scriptc.backends.cuda.schedule import (
     REGIONS,
     WRITES,
@@ -33,39 +35,21 @@ from scriptc.backends.cuda.schedule import (
     collapse_reduction,
     inside,
     kept_elements,
+    numbered,
     refusal,
     roots,
     round_of,
+    row_of_sum,
 )
 from scriptc.backends.cuda.sums import COMBINE, alone, is_ordered, together
 from scriptc.kernels.device.launch import MOST_VALUES, Field, Part, Raised
 from scriptc.kernels.device.plan import Plan
-from scriptc_runtime.ir import Block, Instr, Label, Loc, Value
+from scriptc_runtime.ir import Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type
-
-
-@record(eq=False)
-class Kernel:
-    """A kernel's C++ text, and what a launch must pass.
-
-    In this order: `fields`, then one address for each of the schedule's buffers, then, where it is
-    `guarded`, the address of the error record and the number of the launch. What it may raise is
-    numbered by sites, from `first_site` on.
-    """
-
-    name: str
-    text: str
-    schedule: Schedule
-    plan: Plan
-    fields: tuple[Field, ...]
-    written: frozenset[int]  # parameters
-    raised: tuple[Raised, ...]
-    first_site: int
-    guarded: bool
 
 
 @record
@@ -93,7 +77,7 @@ class Emitter:
         self._buffers = {b.result: b for b in schedule.buffers}
         self._own = {made.result: made for made in schedule.own}
         self._root = roots(schedule)
-        self._names = {v: f"v{i}" for i, v in enumerate(_numbered(self._function.body))}
+        self._names = {v: f"v{i}" for i, v in enumerate(numbered(self._function.body))}
         self._arrays: dict[Value, Array] = {}
         self._fields: set[Field] = set()
         self._scratch: set[Type] = set()
@@ -533,12 +517,47 @@ class Emitter:
         kind, type_ = str(reduce.attrs["kind"]), reduce.result.type
         self._scratch.add(type_)
         if is_ordered(reduce):
-            text = f"{self._shared_total(reduce)}.value(scratch_{type_})"
+            self._sum(reduce)
         else:
             total, neutral = self._accumulate(reduce, _FIRST, _STEP), identity(kind, type_)
             text = f"sc_block_reduce({total}, {neutral}, scratch_{type_}, {COMBINE[kind]}())"
-        self._define(reduce.result, text, reduce.loc)
+            self._define(reduce.result, text, reduce.loc)
         self._pending.clear()  # threads met inside
+
+    def _sum(self, reduce: Instr) -> None:
+        """Emit a sum in order: threads share its elements, or those of each row that it adds.
+
+        A row alone is shared by all of them, and so is each of a few long ones.
+        """
+        inner = row_of_sum(reduce)
+        if inner is None:
+            value = f"{self._shared_total(reduce)}.value(scratch_{reduce.result.type})"
+            self._define(reduce.result, value, reduce.loc)
+            return
+        name = self._name(reduce.result)
+        counts = ", ".join(self._name(r.operands[0]) for r in (reduce, inner))
+        self._line(f"{C_TYPES[reduce.result.type]} sum_of_{name};", reduce.loc)
+        for head in (f"if (sc_shares_rows({counts}))", "else"):
+            with self._braces(head):
+                total = (self._shared_total if head == "else" else self._total_of_rows)(reduce)
+                self._line(f"sum_of_{name} = {total}.value(scratch_{reduce.result.type});")
+        self._define(reduce.result, f"sum_of_{name}", reduce.loc)
+
+    def _total_of_rows(self, reduce: Instr) -> str:
+        """Emit a sum of rows, whose elements all threads share; return what they are added to."""
+        total, count = f"total_{self._name(reduce.result)}", self._name(reduce.operands[0])
+        body, value = round_of(self._function, reduce)
+        index, type_ = (
+            self._name(reduce.blocks[0].params[0]),
+            self._c_type(reduce.result.type, reduce.loc),
+        )
+        self._line(f"{together(reduce, type_)} {total}({count});", reduce.loc)
+        with self._braces(f"for (long long {index} = 0; {index} < {count}; ++{index})"):
+            self._scalars(body[:-1])
+            self._sum(body[-1])
+            assert value is not None  # the verifier saw it
+            self._line(f"{total}.take({index}, {self._name(value)});")
+        return total
 
     def _shared_total(self, reduce: Instr) -> str:
         """Emit the loops of a thread's part of a sum in order; return what it adds to."""
@@ -561,17 +580,15 @@ class Emitter:
         kind, type_, loc = str(reduce.attrs["kind"]), reduce.result.type, reduce.loc
         c_type = self._c_type(type_, loc)
         nest = collapse_reduction(self._function, reduce)
-        total = f"{kind}_{self._name(reduce.result)}"
-        in_order = is_ordered(reduce)
-        if in_order:
-            self._line(f"{alone(reduce, c_type)} {total};", loc)
-        else:
-            self._line(f"{c_type} {total} = {identity(kind, type_)};", loc)
+        total, in_order = f"{kind}_{self._name(reduce.result)}", is_ordered(reduce)
+        zero = f"{c_type} {total} = {identity(kind, type_)};"
+        self._line(f"{alone(reduce, c_type)} {total};" if in_order else zero, loc)
         with self._over(nest, self._new_point(nest), first, step, loc):
             self._alone(nest.body)
             assert nest.value is not None  # the verifier saw it
             value = self._name(nest.value)
-            self._line(f"{_step(total, kind, value, in_order)};", loc)
+            after = f"{total} = {COMBINE[kind]}()({total}, {value});"
+            self._line(f"{total}.add({value});" if in_order else after, loc)
         return f"{total}.value()" if in_order else total
 
 
@@ -579,18 +596,3 @@ _FIRST, _STEP = "threadIdx.x", "blockDim.x"
 _MESSAGE = "what a kernel raises says up to four ints"
 _LEAVES = "an iteration ends itself alone: no inner loop ends one of an outer loop"
 _NO_TYPE = "kernels compute with NumPy's numbers, and with none that Python checks"
-
-
-def _numbered(block: Block) -> Iterator[Value]:
-    """Yield values in the order in which the text of the IR numbers them."""
-    for instr in block.body:
-        yield from instr.results
-        for inner in instr.blocks:
-            yield from inner.params
-            yield from _numbered(inner)
-
-
-def _step(total: str, kind: str, value: str, in_order: bool) -> str:
-    if in_order:
-        return f"{total}.add({value})"
-    return f"{total} = {COMBINE[kind]}()({total}, {value})"

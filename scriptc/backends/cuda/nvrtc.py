@@ -80,6 +80,23 @@ def compile_cubin(source: str, arch: str = "sm_90", *, fast: bool = False) -> Co
     return CompiledCubin(cubin, ptx, log, parse_resources(log))
 
 
+def compile_without_spills(source: str, arch: str) -> CompiledCubin:
+    """Compile kernels so that each has the registers that it needs, if a multiprocessor has them.
+
+    NVIDIA's compiler guesses how many blocks shall run at once, and may keep a kernel to so few
+    registers that it spills some: such kernels are compiled again, for fewer blocks each time.
+    """
+    compiled = compile_cubin(source, arch)
+    for blocks in (4, 3, 2, 1):
+        spilled = [n for n, r in compiled.resources.items() if r.spill_stores + r.spill_loads]
+        if not spilled:
+            break
+        for name in spilled:
+            source = re.sub(_BOUNDS.format(name), rf"\g<1>, {blocks})\n{name}(", source)
+        compiled = compile_cubin(source, arch)
+    return compiled
+
+
 def nvrtc_version() -> str:
     """Return the version of NVRTC.  Raises MissingToolError."""
     major, minor = ctypes.c_int(), ctypes.c_int()
@@ -88,6 +105,8 @@ def nvrtc_version() -> str:
     return f"{major.value}.{minor.value}"
 
 
+# Of a kernel of a name: how many threads a block has, and how many blocks are to be resident.
+_BOUNDS = r"(__launch_bounds__\(\d+)(?:, \d+)?\)\s{}\("
 _ENTRY = re.compile(r"Compiling entry function '(\w+)'")
 _QUANTITIES = {
     "registers": re.compile(r"Used (\d+) registers"),

@@ -6,7 +6,9 @@ They come last of those in `scriptc/device_pipeline.py`.
 from collections.abc import Sequence
 
 from scriptc.backends.cuda.checks import may_fail
-from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, STRUCTURE
+from scriptc.backends.cuda.number_types import C_TYPES
+from scriptc.backends.cuda.rules import EXPRESSIONS, STRUCTURE
+from scriptc.kernels.device.collapse_sums import collapse_sums
 from scriptc.kernels.device.enclose import enclose
 from scriptc.kernels.device.plain_messages import plain_messages
 from scriptc.kernels.device.raise_failed import raise_failed_for
@@ -52,7 +54,7 @@ def _is_known(value: Value) -> bool:
 # Nests and loops of functions, as the passes behind share them.
 TO_LOOPS: Sequence[Pass] = (
     *(plain_messages, unchecked, while_to_for, version_bounds, unchecked),
-    *(fuse_into_nests, split_for_device, *CLEAN, parallelise),
+    *(fuse_into_nests, collapse_sums, split_for_device, *CLEAN, parallelise),
 )
 TO_KERNELS: Sequence[Pass] = (
     *(share_reductions, lower_prange, skip_empty),

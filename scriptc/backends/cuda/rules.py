@@ -6,16 +6,32 @@ that rules call follow the prelude in every source, see `support_of`. Results eq
 code bit for bit.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import numpy as np
-
 from scriptc.analysis.instr_kinds import VECTORISED
+from scriptc.backends.cuda.comparisons import ORDERS, mixed
 from scriptc.backends.cuda.complexes import COMPLEXES
 from scriptc.backends.cuda.functions import C_NAMES, functions_of, symbol
 from scriptc.backends.cuda.halves import HALVES
+from scriptc.backends.cuda.number_types import (
+    B1,
+    BOOLS,
+    C64,
+    C128,
+    C_TYPES,
+    COMPLEX_TYPES,
+    F16,
+    F32,
+    F64,
+    FLOATS,
+    I64,
+    INTEGERS,
+    NUMPY_INTEGERS,
+    U32,
+    U64,
+    literal,
+)
 from scriptc.backends.cuda.sums import SUMS
 from scriptc.backends.llvm.elementary import literal_powers
 from scriptc_runtime.ir import Instr
@@ -54,40 +70,10 @@ from scriptc_runtime.ops import (
     unions,
 )
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, Type, int_limits
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import COMPLEX, FLOAT, INT, Type
 
 Rule = Callable[[Instr, Sequence[str]], str | None]
-
-B1, I64, U32, U64 = DType.B1, DType.I64, DType.U32, DType.U64
-F16, F32, F64 = DType.F16, DType.F32, DType.F64
-C64, C128 = DType.C64, DType.C128
-C_TYPES: Mapping[Type, str] = {
-    BOOL: "bool",
-    B1: "bool",
-    DType.I8: "signed char",
-    DType.I16: "short",
-    DType.I32: "int",
-    INT: "long long",
-    I64: "long long",
-    DType.U8: "unsigned char",
-    DType.U16: "unsigned short",
-    U32: "unsigned int",
-    U64: "unsigned long long",
-    FLOAT: "double",
-    F64: "double",
-    F32: "float",
-    F16: "sc_half",
-    C64: "sc_c64",
-    COMPLEX: "sc_c128",
-    C128: "sc_c128",
-}
-_BOOLS: tuple[Type, ...] = (BOOL, B1)
-SIGNED: tuple[Type, ...] = (DType.I8, DType.I16, DType.I32, I64)
-_NUMPY_INTEGERS: tuple[Type, ...] = (*SIGNED, DType.U8, DType.U16, U32, U64)
-INTEGERS: tuple[Type, ...] = (INT, *_NUMPY_INTEGERS)
-FLOATS: tuple[Type, ...] = (F16, F32, F64)
-_COMPLEX: tuple[Type, ...] = (C64, COMPLEX, C128)
 
 _INTEGERS = r"""
 // A division by zero gives 0, and the one quotient that does not fit wraps.
@@ -227,7 +213,12 @@ def _device_functions(names: Iterable[str], parameters: str, arguments: str) -> 
 
 
 _SUPPORT = (
-    HALVES + _INTEGERS + _device_functions(_ROUNDINGS.values(), "T x", "x") + COMPLEXES + SUMS
+    HALVES
+    + _INTEGERS
+    + _device_functions(_ROUNDINGS.values(), "T x", "x")
+    + COMPLEXES
+    + ORDERS
+    + SUMS
 )
 _REMAINDERS = re.compile(r"\bsc_(fmod|mod|floordiv)\(")
 
@@ -236,56 +227,6 @@ def support_of(kernels: Sequence[str]) -> str:
     """Return the functions that kernels call, in C++."""
     remainders = _FLOAT_REMAINDERS if any(map(_REMAINDERS.search, kernels)) else ""
     return f"{_SUPPORT}{functions_of((*kernels, remainders))}{remainders}"
-
-
-def literal(value: Attr, type_: Type) -> str:
-    """Return a constant in C++; negative ones in parentheses, so that any operator may precede."""
-    if type_ in _BOOLS:
-        return "true" if value else "false"
-    assert isinstance(value, int | float | complex)  # the verifier compared it with its type
-    if type_ in _COMPLEX:
-        part, number = F32 if type_ is C64 else F64, complex(value)
-        parts = _float_literal(number.real, part), _float_literal(number.imag, part)
-        return f"{C_TYPES[type_]}({', '.join(parts)})"
-    assert not isinstance(value, complex)
-    if type_ in INTEGERS:
-        return int_literal(int(value), type_)
-    return _float_literal(float(value), type_)
-
-
-def int_literal(number: int, type_: Type) -> str:
-    """Return an integer in C++, as `literal` does."""
-    if number == -(2**63):
-        return "SC_MIN_I64"
-    if type_ is INT or type_ is I64:
-        return f"{number}LL" if number >= 0 else f"({number}LL)"
-    return f"{number}ULL" if type_ is U64 else f"(({C_TYPES[type_]}){number})"
-
-
-_NEUTRAL: Mapping[str, int] = {"sum": 0, "product": 1}
-
-
-def identity(kind: str, type_: Type) -> str:
-    """Return what a reduction of nothing gives."""
-    if kind in _NEUTRAL:
-        return literal(_NEUTRAL[kind], type_)
-    if isinstance(type_, DType) and type_.kind in "iu":
-        return literal(int_limits(type_)[kind == "min"], type_)
-    if type_ in (BOOL, DType.B1):
-        return literal(kind == "min", type_)
-    return literal(math.inf if kind == "min" else -math.inf, type_)
-
-
-def _float_literal(value: float, type_: Type) -> str:
-    if type_ is F16:
-        return f"sc_half({_float_literal(value, F32)})"
-    width, suffix = ("F32", "f") if type_ is F32 else ("F64", "")
-    if math.isnan(value):
-        return f"SC_NAN_{width}"
-    # str() of NumPy's own scalar has the digits that its precision needs.
-    digits = str(np.float32(value)) if type_ is F32 else repr(value)
-    text = f"SC_INF_{width}" if "inf" in digits else digits.lstrip("-") + suffix
-    return f"(-{text})" if math.copysign(1.0, value) < 0 else text
 
 
 def _one_type(instr: Instr, accepted: tuple[Type, ...]) -> bool:
@@ -299,7 +240,7 @@ def _infix(symbol: str, name: str) -> Rule:
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
         if _one_type(instr, (FLOAT, *FLOATS)):
             return f"{args[0]} {symbol} {args[1]}"
-        called = (*INTEGERS, *_COMPLEX)
+        called = (*INTEGERS, *COMPLEX_TYPES)
         return f"{name}({args[0]}, {args[1]})" if _one_type(instr, called) else None
 
     return rule
@@ -362,7 +303,7 @@ def _root(instr: Instr, args: Sequence[str]) -> str | None:
     return _ROOT(instr, args)
 
 
-_INTEGER_POWER = _called("sc_pow", *_NUMPY_INTEGERS)
+_INTEGER_POWER = _called("sc_pow", *NUMPY_INTEGERS)
 
 
 def _power(instr: Instr, args: Sequence[str]) -> str | None:
@@ -381,6 +322,8 @@ _SIZE = _called("sc_abs", *INTEGERS, FLOAT, *FLOATS)
 
 
 def _size(instr: Instr, args: Sequence[str]) -> str | None:
+    if _one_type(instr, (COMPLEX,)):
+        return f"hypot({args[0]}.re, {args[0]}.im)"
     if not _one_type(instr, (C64, C128)):
         return _SIZE(instr, args)
     name = symbol("modulus", "f32" if instr.operands[0].type is C64 else "f64")
@@ -395,7 +338,13 @@ def _operator(symbol: str, *accepted: Type) -> Rule:
 
 
 def _comparison(symbol: str) -> Rule:
-    return _operator(symbol, *(t for t in C_TYPES if t not in _COMPLEX))
+    plain = _operator(symbol, *(t for t in C_TYPES if t not in COMPLEX_TYPES))
+
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        types = tuple(v.type for v in instr.operands)
+        return mixed(symbol, types, *args) or plain(instr, args)
+
+    return rule
 
 
 def _equality(symbol: str, complex_: str) -> Rule:
@@ -403,7 +352,7 @@ def _equality(symbol: str, complex_: str) -> Rule:
     plain = _comparison(symbol)
 
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
-        if _one_type(instr, _COMPLEX):
+        if _one_type(instr, COMPLEX_TYPES):
             return complex_.format(*args)
         return plain(instr, args)
 
@@ -411,14 +360,15 @@ def _equality(symbol: str, complex_: str) -> Rule:
 
 
 def _quotient(instr: Instr, args: Sequence[str]) -> str | None:
-    if _one_type(instr, (C64, C128)):
-        return f"sc_div({args[0]}, {args[1]})"
+    if _one_type(instr, COMPLEX_TYPES):
+        name = "sc_quotient" if instr.operands[0].type is COMPLEX else "sc_div"
+        return f"{name}({args[0]}, {args[1]})"
     return f"{args[0]} / {args[1]}" if _one_type(instr, (FLOAT, *FLOATS)) else None
 
 
 def _part(name: str) -> Rule:
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
-        return f"{args[0]}.{name}" if _one_type(instr, _COMPLEX) else None
+        return f"{args[0]}.{name}" if _one_type(instr, COMPLEX_TYPES) else None
 
     return rule
 
@@ -430,17 +380,17 @@ def _of_parts(instr: Instr, args: Sequence[str]) -> str | None:
 def _negative(instr: Instr, args: Sequence[str]) -> str | None:
     if _one_type(instr, (FLOAT, *FLOATS)):
         return f"-{args[0]}"
-    return f"sc_neg({args[0]})" if _one_type(instr, (*INTEGERS, *_COMPLEX)) else None
+    return f"sc_neg({args[0]})" if _one_type(instr, (*INTEGERS, *COMPLEX_TYPES)) else None
 
 
 def _invert(instr: Instr, args: Sequence[str]) -> str | None:
-    if _one_type(instr, _BOOLS):
+    if _one_type(instr, BOOLS):
         return f"!{args[0]}"
     return f"~{args[0]}" if _one_type(instr, INTEGERS) else None
 
 
 def _not(instr: Instr, args: Sequence[str]) -> str | None:
-    return f"!{args[0]}" if _one_type(instr, _BOOLS) else None
+    return f"!{args[0]}" if _one_type(instr, BOOLS) else None
 
 
 def _select(instr: Instr, args: Sequence[str]) -> str | None:
@@ -455,15 +405,15 @@ def _cast(instr: Instr, args: Sequence[str]) -> str | None:
         return None
     if C_TYPES[source] == C_TYPES[target]:
         return operand
-    if source in _COMPLEX or target in _COMPLEX:
+    if source in COMPLEX_TYPES or target in COMPLEX_TYPES:
         return _to_or_from_complex(operand, source, target)
-    if target in _BOOLS:
+    if target in BOOLS:
         zero = literal(0, source)
         return f"{operand} != {zero}"
     if target is F16 and source not in (FLOAT, F64):
         # As NumPy makes one: by way of f32, of a Python int by way of f64.
         return f"sc_half({'(double)' if source is INT else '(float)'}{operand})"
-    if target in INTEGERS and source not in _BOOLS:
+    if target in INTEGERS and source not in BOOLS:
         return _to_integer(operand, source, target)
     if source is INT and target is F32:
         return f"(float)(double){operand}"  # as NumPy makes an f32 of a Python int
@@ -471,15 +421,15 @@ def _cast(instr: Instr, args: Sequence[str]) -> str | None:
 
 
 def _to_or_from_complex(operand: str, source: Type, target: Type) -> str | None:
-    if source not in _COMPLEX:
+    if source not in COMPLEX_TYPES:
         # The number becomes the real part.
         part, of_int = ("float" if target is C64 else "double"), source is INT
         real = f"({part}){'(double)' if of_int else ''}{operand}"
         return f"{C_TYPES[target]}({real}, 0)"
-    if target in _BOOLS:
+    if target in BOOLS:
         return f"!sc_same({operand}, {literal(0, source)})"
     part = "float" if target is C64 else "double"
-    if target not in _COMPLEX:
+    if target not in COMPLEX_TYPES:
         return None
     return f"{C_TYPES[target]}(({part}){operand}.re, ({part}){operand}.im)"
 
@@ -513,9 +463,9 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.POW: _power,
     e.NEG: _negative,
     e.ABS: _size,
-    e.AND: _operator("&", *_BOOLS, *INTEGERS),
-    e.OR: _operator("|", *_BOOLS, *INTEGERS),
-    e.XOR: _operator("^", *_BOOLS, *INTEGERS),
+    e.AND: _operator("&", *BOOLS, *INTEGERS),
+    e.OR: _operator("|", *BOOLS, *INTEGERS),
+    e.XOR: _operator("^", *BOOLS, *INTEGERS),
     e.SHL: _called("sc_shl", *INTEGERS),
     e.SHR: _called("sc_shr", *INTEGERS),
     e.INVERT: _invert,
@@ -536,10 +486,10 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     **{op: _called(f"sc_{c}", *FLOATS) for op, c in _ROUNDINGS.items()},
     elementary.FLOOR: _called("sc_floor", *FLOATS),
     elementary.COPYSIGN: _called("sc_copysign", *FLOATS),
-    elementary.FMOD: _called("sc_fmod", *_NUMPY_INTEGERS, *FLOATS),
-    elementary.SIGN: _called("sc_sign", *_NUMPY_INTEGERS, *FLOATS),
-    e.MAXIMUM: _called("ScMax()", B1, *_NUMPY_INTEGERS, *FLOATS),
-    e.MINIMUM: _called("ScMin()", B1, *_NUMPY_INTEGERS, *FLOATS),
+    elementary.FMOD: _called("sc_fmod", *NUMPY_INTEGERS, *FLOATS),
+    elementary.SIGN: _called("sc_sign", *NUMPY_INTEGERS, *FLOATS),
+    e.MAXIMUM: _called("ScMax()", B1, *NUMPY_INTEGERS, *FLOATS),
+    e.MINIMUM: _called("ScMin()", B1, *NUMPY_INTEGERS, *FLOATS),
     e.CAST: _cast,
     exact.EXACT_ADD: _called("sc_add", INT, I64),
     exact.EXACT_SUB: _called("sc_sub", INT, I64),

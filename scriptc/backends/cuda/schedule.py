@@ -17,17 +17,18 @@ from collections.abc import Iterator, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
+from scriptc.backends.cuda.checks import is_checked
 from scriptc.backends.cuda.rules import NO_RULE
 from scriptc.backends.cuda.sums import is_ordered
 from scriptc.kernels.device.plan import KEPT_BYTES
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
-from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.linalg import GUFUNC
 from scriptc_runtime.ops.named import NAMED
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.records import holds_records
 from scriptc_runtime.types import TensorType
 
@@ -92,6 +93,8 @@ def schedule_of(function: Function) -> Schedule:
     for instr in prologue:
         if instr.blocks or instr.op in WRITES:
             raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
+    if buffers:
+        nest = replace(nest, body=_without_blocks(nest.body))
     own = tuple(i for i in inside(nest.body) if i.op is low.NEW_ARRAY)
     if own and (buffers or not _has_room(function, own)):
         raise refusal(function, own[0].loc, "an array made in an iteration of a kernel", _NO_HEAP)
@@ -103,6 +106,20 @@ def schedule_of(function: Function) -> Schedule:
     spread = Spread.ROWS if buffers or inner else Spread.THREADS
     shared = tuple(_collapsed(function, i).counts for i in inner)
     return Schedule(function, loop, spread, prologue, buffers, own, nest, shared)
+
+
+def _without_blocks(body: Sequence[Instr]) -> tuple[Instr, ...]:
+    """Return the instructions of a body, with those of blocks that nothing leaves but their end."""
+    found: list[Instr] = []
+    for instr in body:
+        if instr.op is not control.BLOCK or instr.results:
+            found.append(instr)
+            continue
+        *others, end = instr.blocks[0].body
+        leaves = any(i.target and i.target.label is instr.label for i in inside(others))
+        ends = end.target is not None and end.target.label is instr.label
+        found += [instr] if leaves or not ends else _without_blocks(others)
+    return tuple(found)
 
 
 def kept_elements(buffers: Sequence[Instr], buffer: Instr) -> int:
@@ -217,6 +234,16 @@ def collapse_reduction(function: Function, reduction: Instr) -> Nest:
     return Nest(tuple(counts), tuple(indices), (*between, *body), None, value)
 
 
+def row_of_sum(reduction: Instr) -> Instr | None:
+    """Return the sum in order that a sum adds, if all threads of a block may come to it."""
+    *before, inner, end = reduction.blocks[0].body
+    if inner.op is not low.REDUCE or tuple(end.operands) != tuple(inner.results):
+        return None
+    made = {r for i in before for r in i.results}
+    plain = not any(i.blocks or is_checked(i) for i in before)
+    return inner if plain and is_ordered(inner) and inner.operands[0] not in made else None
+
+
 def round_of(function: Function, region: Instr) -> tuple[tuple[Instr, ...], Value | None]:
     """Return the body of a loop and what an iteration gives.  Raises UnsupportedError."""
     *body, end = region.blocks[0].body
@@ -243,6 +270,15 @@ def _may_sink(body: Sequence[Instr]) -> bool:
     stores = any(i.op in WRITES for i in inside(inner.blocks[0].body))
     loads = any(i.op is low.LOAD for i in before)
     return pure and inner.operands[0] not in defined and not (loads and stores)
+
+
+def numbered(block: Block) -> Iterator[Value]:
+    """Yield values in the order in which the text of the IR numbers them."""
+    for instr in block.body:
+        yield from instr.results
+        for inner in instr.blocks:
+            yield from inner.params
+            yield from numbered(inner)
 
 
 def inside(body: Sequence[Instr]) -> Iterator[Instr]:

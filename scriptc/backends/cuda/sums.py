@@ -100,6 +100,18 @@ struct ScInOrder {
   }
 };
 
+// How many of n elements the threads of a block have at most.
+__device__ __forceinline__ long long sc_share(long long n) {
+  const long long warps = blockDim.x >> 5;
+  if (n <= SC_BLOCK) return (n + 31) / 32;
+  return 32 * (((n + SC_BLOCK - 1) / SC_BLOCK + warps - 1) / warps);
+}
+
+// Whether rows of a sum are done sooner one after the other, by all threads of a block.
+__device__ __forceinline__ bool sc_shares_rows(long long rows, long long size) {
+  return rows * (sc_share(size) + 8) < sc_share(rows) * size;
+}
+
 // The threads of a block share the blocks of elements, those of a warp the elements of a block:
 //
 //     for (block = first(); block < last(); ++block) {
@@ -150,6 +162,13 @@ struct ScShared {
       value = Combine()(sc_from_lane(slot, k), value);
     if ((int)(threadIdx.x & 31) == k) slot = value;
     low = high = T(Combine::NEUTRAL);
+  }
+  // All threads of the block know the element i, after those before it.
+  __device__ __forceinline__ void take(long long i, T x) {
+    const long long block = i / SC_BLOCK;
+    if (block < first() || block >= last()) return;
+    if ((i & 31) == (long long)(threadIdx.x & 31)) add(i, x);
+    if (i + 1 == end(block)) close(block);
   }
   // Every thread calls this and gets the result. `scratch` is shared memory of 32 elements, free
   // again on return.

@@ -1,7 +1,8 @@
 """Writes a kernel as its plan says."""
 
 from scriptc.analysis.remarks import about, place_of, remark
-from scriptc.backends.cuda.emit import Emitter, Kernel
+from scriptc.backends.cuda.emit import Emitter
+from scriptc.backends.cuda.kernel import Kernel
 from scriptc.backends.cuda.plans import CHOSEN, choose
 from scriptc.backends.cuda.points import PointsEmitter
 from scriptc.backends.cuda.schedule import schedule_of

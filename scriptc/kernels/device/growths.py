@@ -6,7 +6,7 @@ from typing import cast
 
 from scriptc.analysis.induction import constant_int, is_next
 from scriptc.analysis.instr_kinds import computes_only, is_for_kernels
-from scriptc.kernels.loops.chunks import Growth
+from scriptc.kernels.loops.chunks import PUT, Growth
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
@@ -81,7 +81,7 @@ class _Iterations:
             return None
         found = dict[int, Growth]()
         # Extremes before what goes by their tests.
-        for looks in (self._kind, self._kind, self._leader):
+        for looks in (self._kind, self._kind, self._leader, self._put):
             for place in range(len(params)):
                 if place not in found and (growth := looks(place, grown)) is not None:
                     found[place] = growth
@@ -111,6 +111,15 @@ class _Iterations:
             if extreme.leaves == leaves:
                 return Growth(extreme.kind.value, extreme.place)
         return None
+
+    def _put(self, place: int, grown: set[Value]) -> Growth | None:
+        """Return how a carried value grows that is put under conditions which know of none."""
+        put = _Put(self, place, grown)
+        type_ = self.loop.operands[3 + place].type
+        if not (type_ in (BOOL, INT, FLOAT) or (isinstance(type_, DType) and type_.kind in "biuf")):
+            return None
+        ends = all(put.puts(end.operands[place]) for end in _ends(self.loop))
+        return Growth(PUT) if ends else None
 
     def _is_plain(self, grown: set[Value]) -> bool:
         """Whether iterations read and compute, and each one comes to the next."""
@@ -408,6 +417,29 @@ class _Follower(_Walk):
             return False
         arms = (then, (*way, condition, True)), (other, (*way, condition, False))
         return all([self.follows(*arm) for arm in arms])
+
+
+class _Put(_Walk):
+    """A carried value that stays, or is put: then what it was before has no part in it."""
+
+    def puts(self, value: Value) -> bool:
+        """Whether a value is the carried one, or knows of none."""
+        if value in self.at_start or value not in self.grown:
+            return True
+        made = self.definitions.get(value)
+        if made is None:
+            return False
+        if made.op is control.FOR:
+            place = made.results.index(value)
+            self.enter(made, place)
+            ends = (end.operands[place] for end in _exits(made))
+            return self.puts(made.operands[3 + place]) and all(map(self.puts, ends))
+        if choice := self.choice(made, value):
+            condition, *arms = choice
+            return condition not in self.grown and all(map(self.puts, arms))
+        if made.op is not control.IF or made.operands[0] in self.grown:
+            return False
+        return all(self.puts(v) for block in made.blocks for _, v in _given(made, block, value))
 
 
 def _given(region: Instr, block: Block, result: Value) -> Iterator[tuple[Instr, Value]]:

@@ -6,11 +6,11 @@ for i in range(n):                      for i in range(n):
     y[i] = sqrt x[i]
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.builder import Code
 from scriptc.passes.rebuild import map_blocks
-from scriptc_runtime.ir import Block, Builder, Instr, Label, walk
+from scriptc_runtime.ir import Block, Builder, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -24,6 +24,7 @@ _LIMITS: Mapping[OpDef, tuple[OpDef, int]] = {
     e.ADD: (exact.EXACT_ADD, 2**62),
     e.SUB: (exact.EXACT_SUB, 2**62),
     e.MUL: (exact.EXACT_MUL, 2**31),
+    exact.SCALE: (exact.EXACT_MUL, 2**31),
     e.CAST: (exact.EXACT_INT, 2**63),
 }
 
@@ -32,7 +33,7 @@ class Iteration:
     """The body of a loop with something else in the place of some instructions.
 
     `on` goes to the next iteration, and stands for what leaves the loop where that never happens.
-    Ints that may not fit are `unchecked`: where there is no `on`, large ones end the loop.
+    Ints that may not fit are not checked: where there is no `on`, large ones end the loop.
     """
 
     def __init__(
@@ -40,12 +41,9 @@ class Iteration:
         loop: Instr,
         on: Instr | None,
         acts: Mapping[Instr, Act] | None = None,
-        *,
-        unchecked: bool = True,
     ) -> None:
         self._on = on
         self._acts = acts or {}
-        self._unchecked = unchecked
         self._leaves = leaves_loop(loop)
 
     def block(self, block: Block) -> Block:
@@ -60,18 +58,18 @@ class Iteration:
                 break
             if instr in self._acts:
                 self._acts[instr](Code(builder, instr.loc), instr)
-            elif self._unchecked and (unchecked := exact_of(instr)) is not None:
+            elif (unchecked := exact_of(instr)) is not None:
                 if self._on is None:
-                    _require_small(Code(builder, instr.loc), instr, unchecked[1])
+                    require_small(Code(builder, instr.loc), instr.operands, unchecked[1])
                 builder.append(replace(instr, op=unchecked[0], attrs={}))
             else:
                 builder.append(map_blocks(instr, self.block))
         return builder.close()
 
 
-def _require_small(code: Code, instr: Instr, limit: int) -> None:
-    """Emit a check that no operand is as large as a limit."""
-    for value in instr.operands:
+def require_small(code: Code, values: Sequence[Value], limit: int) -> None:
+    """Emit a check that no value is as large as a limit."""
+    for value in values:
         if value.type is FLOAT:
             number = code.builder.emit(data.CONST, loc=code.loc, value=float(limit))
             tests = [code.op(e.LT, code.op(e.ABS, value), number)]

@@ -27,13 +27,16 @@ from scriptc_runtime.types import DType
 _STEPS = (e.CAST, e.ADD, e.SUB, low.SELECT)
 
 
-def is_search(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
-    """Whether iterations of a loop read and compute, carry nothing on, and may leave it."""
-    if not has_known_step(loop, definitions) or not _reads_along(loop):
+def is_search(loop: Instr, definitions: Mapping[Value, Instr], *, all_run: bool = False) -> bool:
+    """Whether iterations of a loop read and compute, carry nothing on, and may leave it.
+
+    If `all_run`, the loop that it stands for comes to all of them.
+    """
+    if not has_known_step(loop, definitions) or not (all_run or _reads_along(loop)):
         return False
     if not all(end.operands == loop.blocks[0].params[1:] for end in _ends(loop)):
         return False
-    if _has_inner_loops_of_any_length(loop):
+    if not all_run and _has_inner_loops_of_any_length(loop):
         return False
     labels = _labels_in(loop)
     ending = {i for b in _blocks_in(loop) if _ends_it(b, labels, loop) for i in b.body}

@@ -16,7 +16,14 @@ Sums of floats are rounded at each step, so they stay in order.
 A least value that is looked for where no larger one was found is found anyway, if both start as
 the same number: what is larger than the largest is not less than the least.
 
-Python's ints are counted where each iteration adds one or less: then no sum overflows.
+Where the largest one is looked for by its place, `if x[i] > x[k]: k = i`, the loop carries what is
+there, see `index_of_extreme.py`.
+
+Of what is put under a condition that knows of no carried value, `if x[i] > 0.0: k = i`, the last
+one stays: of chunks the last one that puts anything.
+
+Of Python's ints no sum overflows where each iteration adds one or less.  Otherwise threads look for
+the first iteration that adds a large one, and the loop itself runs from there on.
 
 Needs: low IR, after `parallelise`.
 Gives: the same; loops that threads share are parallel loops over chunks.
@@ -27,13 +34,15 @@ Cases: tests/cases/device/share_reductions.
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int, is_next
 from scriptc.kernels.builder import Code
 from scriptc.kernels.device.growths import EXACT, Growths, growths_of, reached
 from scriptc.kernels.device.host_loops import rebuild_host_loops
-from scriptc.kernels.device.loop_ends import Iteration, leaves_loop
+from scriptc.kernels.device.index_of_extreme import Found, found_place
+from scriptc.kernels.device.loop_ends import Act, Iteration, leaves_loop, require_small
 from scriptc.kernels.device.searches import (
     first_leaving,
     from_there_on,
@@ -68,6 +77,9 @@ def share_reductions(function: Function) -> Function:
             return _share(code, loop, iterations_of(code, loop, bounds), growths)
         if not host_knows or loop.attrs:
             return None
+        by_place = found_place(loop, definitions)
+        if by_place is not None:
+            return _share_by_place(code, loop, by_place, bounds, definitions)
         if is_search(loop, definitions):
             return code.builder.append(share_search(code, loop, bounds)).results
         ended = _Ended.of(loop, definitions)
@@ -87,6 +99,29 @@ def _share(code: Code, loop: Instr, iterations: Iterations, growths: Growths) ->
     if lasts:
         loop = _noting_nan(code, loop, [growths.met[at] for at in lasts])
     return share_among_many(code, loop, iterations, each)[:count]
+
+
+def _share_by_place(
+    code: Code,
+    loop: Instr,
+    found: Found,
+    bounds: Sequence[int | None],
+    definitions: Mapping[Value, Instr],
+) -> Sequence[Value] | None:
+    """Emit a loop that looks for an extreme by its place, if that is all that it carries."""
+    growths = growths_of(
+        replace(found.loop, operands=(*found.loop.operands, found.reading[-1].result)),
+        {**definitions, **_made_in(found.loop)},
+    )
+    if growths is None:
+        return None
+    iterations = iterations_of(code, loop, bounds)
+
+    def shared() -> Sequence[Value]:
+        return _share(code, found.started(code), iterations, growths)[:-1]
+
+    some = code.test(e.GT, iterations.count, code.number(0))
+    return code.choose(some, shared, lambda: loop.operands[3:], "found")
 
 
 def _noting_nan(code: Code, loop: Instr, met: Sequence[Value]) -> Instr:
@@ -114,9 +149,16 @@ def _noting_nan(code: Code, loop: Instr, met: Sequence[Value]) -> Instr:
     )
 
 
+# Of less than 2**31 ints below it the sum fits, beside one that a loop may start with.
+_LARGE = 2**31
+
+
 @record(eq=False)
 class _Ended:
-    """A loop that grows values until it is left, for a reason that they have no part in."""
+    """A loop that grows values until it is left, for a reason that they have no part in.
+
+    An int that is large leaves it, too, as a sum of such ones may overflow.
+    """
 
     loop: Instr
     asked: Instr  # whether iterations leave
@@ -127,9 +169,11 @@ class _Ended:
     def of(cls, loop: Instr, definitions: Mapping[Value, Instr]) -> "_Ended | None":
         """Take a loop apart; None where it is none of these."""
         leaves = leaves_loop(loop)
-        if not loop.results or not any(map(leaves, walk(loop.blocks[0]))):
-            return None
         grown = reached(loop, loop.blocks[0].params[1:])
+        added = _added(loop, grown)
+        may_leave = any(map(leaves, walk(loop.blocks[0])))
+        if not loop.results or not (added or may_leave):
+            return None
         if any(
             i.operands[0] in grown
             for i in walk(loop.blocks[0])
@@ -139,7 +183,8 @@ class _Ended:
         carried = loop.blocks[0].params[1:]
         target = Target(loop.label, next=True) if loop.label is not None else None
         on = Instr(control.EXIT, carried, {}, (), loop.loc, (), None, target)
-        endless = _with(loop, Iteration(loop, on, unchecked=False).block(loop.blocks[0]))
+        plain: Mapping[Instr, Act] = dict.fromkeys(added, _append_plain)
+        endless = _with(loop, Iteration(loop, on, plain).block(loop.blocks[0]))
         growths = growths_of(endless, {**definitions, **_made_in(endless)})
         if growths is None:
             return None
@@ -147,19 +192,39 @@ class _Ended:
         def stay(code: Code, instr: Instr) -> None:
             code.builder.append(on)
 
-        ends = {i: stay for i in walk(loop.blocks[0]) if is_next(i, loop)}
-        asked = _plain(
-            _with(loop, Iteration(loop, None, ends, unchecked=False).block(loop.blocks[0]))
-        )
-        return cls(loop, asked, endless, growths) if is_search(asked, definitions) else None
+        def require(code: Code, instr: Instr) -> None:
+            require_small(code, [added[instr]], _LARGE)
+            _append_plain(code, instr)
+
+        ends: dict[Instr, Act] = {i: stay for i in walk(loop.blocks[0]) if is_next(i, loop)}
+        ends.update(dict.fromkeys(added, require))
+        asked = _plain(_with(loop, Iteration(loop, None, ends).block(loop.blocks[0])))
+        found = is_search(asked, definitions, all_run=not may_leave)
+        return cls(loop, asked, endless, growths) if found else None
 
     def share(self, code: Code, bounds: Sequence[int | None]) -> Sequence[Value]:
         """Emit it: what grows before the first iteration that leaves, and the loop from there."""
         iterations = iterations_of(code, self.loop, bounds)
         first = first_leaving(code, self.asked, iterations)
+        first = code.op(e.MINIMUM, first, code.number(_LARGE))
         grown = _share(code, self.endless, replace(iterations, count=first), self.growths)
         rest = from_there_on(code, self.loop, iterations, first)
         return code.builder.append(replace(rest, operands=(*rest.operands[:3], *grown))).results
+
+
+def _added(loop: Instr, grown: AbstractSet[Value]) -> Mapping[Instr, Value]:
+    """Return the sums of ints that are carried on, and what each one adds."""
+    found: dict[Instr, Value] = {}
+    for instr in walk(loop.blocks[0]):
+        if instr.op in EXACT and instr.result.type is INT:
+            others = [v for v in instr.operands if v not in grown]
+            if len(others) == 1:
+                found[instr] = others[0]
+    return found
+
+
+def _append_plain(code: Code, instr: Instr) -> None:
+    code.builder.append(replace(instr, op=EXACT[instr.op]))
 
 
 def _with(loop: Instr, block: Block) -> Instr:

@@ -29,8 +29,10 @@ _COMBINED: Mapping[str, OpDef] = {
     "minimum": e.MINIMUM, "maximum": e.MAXIMUM,
 }  # fmt: skip
 _NEUTRAL: Mapping[str, float] = {
-    "sum": 0, "prod": 1, "xor": 0, "last_min": math.nan, "last_max": math.nan,
+    "sum": 0, "prod": 1, "xor": 0, "last_min": math.nan, "last_max": math.nan, "put": 0,
 }  # fmt: skip
+# The last one stays: a chunk puts something if it comes to the same from two starts.
+PUT = "put"
 # `max(x[i], m)` of floats: what was there stays where it is more, and not where either one is NaN.
 LAST: Mapping[str, OpDef] = {"last_min": e.LT, "last_max": e.GT}
 COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
@@ -105,6 +107,8 @@ def _chunked(
     size = code.op(e.MAXIMUM, rounded_up(code.number(most)), fewest)
     chunks = rounded_up(size)
     partial = [_partial(code, v.type, most) for v in loop.results]
+    puts = [at for at, growth in enumerate(growths) if growth.kind == PUT]
+    is_put = {at: _partial(code, BOOL, most) for at in puts}
 
     def chunk(number: Value) -> None:
         first = code.op(e.MUL, number, size)
@@ -118,12 +122,21 @@ def _chunked(
         ]
         operands = (*ends, loop.operands[2], *starts)
         found = code.builder.append(replace(copied(loop), operands=operands)).results
+        if puts:
+            others = [_other(code, v) if at in puts else v for at, v in enumerate(starts)]
+            operands = (*operands[:3], *others)
+            again = code.builder.append(replace(copied(loop), operands=operands)).results
+            for at, array in is_put.items():
+                pairs = (found[at], starts[at]), (again[at], others[at])
+                same = [_converted(code, code.op(e.EQ, *pair), BOOL) for pair in pairs]
+                other = _converted(code, code.op(e.NOT, code.both(same)), DType.B1)
+                code.builder.effect(low.STORE, array, other, number, loc=code.loc)
         for array, value in zip(partial, found, strict=True):
             kept = _converted(code, value, _number_type(value.type))
             code.builder.effect(low.STORE, array, kept, number, loc=code.loc)
 
     code.loop(chunks, chunk, parallel=True)
-    return _combining(code, loop, growths, chunks, partial)
+    return _combining(code, loop, growths, chunks, partial, is_put)
 
 
 def _behind(code: Code, start: Value, length: Value, step: Value) -> Value:
@@ -134,7 +147,12 @@ def _behind(code: Code, start: Value, length: Value, step: Value) -> Value:
 
 
 def _combining(
-    code: Code, loop: Instr, growths: Sequence[Growth], chunks: Value, partial: Sequence[Value]
+    code: Code,
+    loop: Instr,
+    growths: Sequence[Growth],
+    chunks: Value,
+    partial: Sequence[Value],
+    is_put: Mapping[int, Value],
 ) -> Instr:
     """Return the loop that adds up the chunks, in their order, to what was carried in."""
     builder, label, number = code.builder, Label(COMBINING), Value(loop.blocks[0].params[0].type)
@@ -157,7 +175,10 @@ def _combining(
     }
     nexts: list[Value] = []
     for at, (growth, total, value) in enumerate(zip(growths, totals, values, strict=True)):
-        if growth.kind in COMPARED:
+        if growth.kind == PUT:
+            is_later = _converted(code, code.op(low.LOAD, is_put[at], place), BOOL)
+            nexts.append(code.select(is_later, value, total))
+        elif growth.kind in COMPARED:
             is_better = better[at if growth.leader < 0 else growth.leader]
             nexts.append(code.select(is_better, value, total))
         elif growth.kind in LAST:
@@ -179,11 +200,22 @@ def _neutral(code: Code, kind: str, before: Value) -> Value:
     """Return what a chunk starts from: what changes nothing, or else what was there before."""
     if kind not in _NEUTRAL:
         return before
-    type_, number = before.type, _NEUTRAL[kind]
+    number = -0.0 if kind == "sum" else _NEUTRAL[kind]  # -0.0 + x is x, also where x is -0.0
+    return _constant(code, before.type, number)
+
+
+def _other(code: Code, start: Value) -> Value:
+    """Return another number than what a chunk that puts a value starts from."""
+    return _constant(code, start.type, 1)
+
+
+def _constant(code: Code, type_: Type, number: float) -> Value:
     if type_ is BOOL or type_ is DType.B1:
         number = bool(number)
     elif type_ is FLOAT or _number_type(type_).kind == "f":
-        number = -0.0 if kind == "sum" else float(number)  # -0.0 + x is x, also where x is -0.0
+        number = float(number)
+    elif not math.isnan(number):
+        number = int(number)
     emit = code.builder.emit
     if isinstance(type_, DType):
         return emit(data.CONST, loc=code.loc, value=number, dtype=type_)

@@ -60,7 +60,7 @@ def collapse(function: Function) -> Function:
 def may_merge(loop: Instr, made: Mapping[Value, Instr]) -> bool:
     """Whether the last axes of the nest that `loop` is may be one, as far as can be told here."""
     chain = chain_of(loop)
-    return chain is not None and _Forms(chain, made).may_merge(len(chain.loops) - 2)
+    return chain is not None and Forms(chain, made).may_merge(len(chain.loops) - 2)
 
 
 def rows_adjoin(code: Code, loop: Instr, made: Mapping[Value, Instr]) -> Value:
@@ -68,7 +68,7 @@ def rows_adjoin(code: Code, loop: Instr, made: Mapping[Value, Instr]) -> Value:
     chain = chain_of(loop)
     assert chain is not None
     level = len(chain.loops) - 2
-    return _may_run_on(code, chain, _Forms(chain, made), level, chain.counts[-1])
+    return may_run_on(code, chain, Forms(chain, made), level, chain.counts[-1])
 
 
 def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
@@ -76,7 +76,7 @@ def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool
     chain = chain_of(instr)
     if chain is None:
         return False
-    forms = _Forms(chain, made)
+    forms = Forms(chain, made)
     outermost = len(chain.loops) - 1
     while outermost and forms.may_merge(outermost - 1):
         outermost -= 1
@@ -97,12 +97,15 @@ def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool
     return True
 
 
-class _Forms:
+class Forms:
     """What the values inside a chain have to do with the iterations of its loops."""
 
-    def __init__(self, chain: Chain, made: Mapping[Value, Instr]) -> None:
+    def __init__(
+        self, chain: Chain, made: Mapping[Value, Instr], dense: Sequence[Value] = ()
+    ) -> None:
         self._chain = chain
         self._made = made
+        self._dense = dense  # what a guard finds to have elements side by side
         inside = (*(i for each in chain.between for i in each), *chain.body)
         self._inside = {r: i for i in inside for r in i.results}
         self._uses: dict[Value, frozenset[Value]] = {v: frozenset([v]) for v in chain.iterations}
@@ -175,14 +178,7 @@ class _Forms:
         return not merged & self._iterations_in(second) and self._is_shifted(first, index, merged)
 
     def _has_dense_rows(self, array: Value) -> bool:
-        definition = self._made.get(array)
-        while definition is not None and definition.op in _SAME:
-            definition = self._made.get(definition.operands[0])
-        if definition is None:
-            return False
-        return definition.op in _DENSE_ROWS or (
-            definition.op is RESHAPED and bool(definition.attrs["dense"])
-        )
+        return array in self._dense or has_dense_rows(array, self._made)
 
     def sizes_made_with(self, array: Value) -> Sequence[Value] | None:
         """Return the sizes of an array that is made here and is whole."""
@@ -198,7 +194,19 @@ class _Forms:
         return array
 
 
-def _may_run_on(code: Code, chain: Chain, forms: _Forms, level: int, row: Value) -> Value:
+def has_dense_rows(array: Value, made: Mapping[Value, Instr]) -> bool:
+    """Whether it is known that an array has elements side by side along its last axis."""
+    definition = made.get(array)
+    while definition is not None and definition.op in _SAME:
+        definition = made.get(definition.operands[0])
+    if definition is None:
+        return False
+    return definition.op in _DENSE_ROWS or (
+        definition.op is RESHAPED and bool(definition.attrs["dense"])
+    )
+
+
+def may_run_on(code: Code, chain: Chain, forms: Forms, level: int, row: Value) -> Value:
     """Return whether rows of the loops behind `level`, of `row` elements, are short and adjoin."""
     tests = [code.test(e.LT, row, code.number(_LONG))]
     inner = chain.counts[level + 1 :]
@@ -217,12 +225,12 @@ def _may_run_on(code: Code, chain: Chain, forms: _Forms, level: int, row: Value)
     return code.both(tests)
 
 
-def _merged_counts(code: Code, chain: Chain, forms: _Forms, outermost: int) -> Sequence[Value]:
+def _merged_counts(code: Code, chain: Chain, forms: Forms, outermost: int) -> Sequence[Value]:
     """Emit the trip count of the loops, those from `outermost` on as one where that may be."""
     counts = list(chain.counts)
     row, so_far = counts[-1], None
     for level in range(len(counts) - 2, outermost - 1, -1):
-        here = _may_run_on(code, chain, forms, level, row)
+        here = may_run_on(code, chain, forms, level, row)
         so_far = here if so_far is None else code.both([so_far, here])
         whole = code.op(e.MUL, counts[level], row)
         counts[level] = code.select(so_far, code.number(1), counts[level])
@@ -234,27 +242,28 @@ def _merged_counts(code: Code, chain: Chain, forms: _Forms, outermost: int) -> S
 def _emit(code: Code, chain: Chain, counts: Sequence[Value]) -> None:
     """Emit the chain with other counts."""
     names = Renaming()
-    instr = _with_counts(chain.loops[0], counts)
+    instr = with_counts(chain.loops[0], counts)
     (made,) = clone(Block((), (instr,)), names, {}, lambda loc: loc).body
     code.builder.append(replace(made, results=chain.loops[0].results))
 
 
-def _with_counts(loop: Instr, counts: Sequence[Value]) -> Instr:
+def with_counts(loop: Instr, counts: Sequence[Value]) -> Instr:
+    """Return a loop and those in it with other counts."""
     first, *others = counts
     (block,) = loop.blocks
     if others:
         *before, inner, last = block.body
-        block = Block(block.params, (*before, _with_counts(inner, others), last))
+        block = Block(block.params, (*before, with_counts(inner, others), last))
     return replace(loop, operands=(first,), blocks=(block,))
 
 
-def _emit_blocks(code: Code, chain: Chain, forms: _Forms) -> None:
+def _emit_blocks(code: Code, chain: Chain, forms: Forms) -> None:
     """Emit a nest of two loops whose outer one goes over blocks of rows that lie together."""
     outer, inner = chain.loops
     count, row = chain.counts
     one = code.number(1)
     together = code.op(e.FLOORDIV, code.number(_BLOCK), code.op(e.MAXIMUM, row, one))
-    rows = code.select(_may_run_on(code, chain, forms, 0, row), together, one)
+    rows = code.select(may_run_on(code, chain, forms, 0, row), together, one)
     more = code.op(e.ADD, count, code.op(e.SUB, rows, one))
     blocks = code.op(e.FLOORDIV, more, rows)
 

@@ -29,6 +29,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.induction import constant_int
 from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.loops.rows_of_sums import ChunksOfRows, Rows
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
@@ -57,7 +58,8 @@ _IN_PAIRS = {"sum": e.ADD, "product": e.MUL}
 def split_for_device(module: Module) -> Module:
     """Return `module` with long folds to a scalar in chunks, without branches on how many.
 
-    Host code would have to wait for their number there, and for what a function returns.
+    Host code would have to wait for their number there, and for what a function returns.  Of a sum
+    of rows, the rows are added first, so that all threads have work, and chunks are sums of these.
     """
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
@@ -96,6 +98,9 @@ class _Sharer:
                 continue
             if instr.op is low.LOOP and instr.attrs["parallel"]:
                 builder.append(instr)
+                continue
+            if self._made is None and instr.op is control.FOR and instr.attrs:
+                builder.append(instr)  # over `prange`: its iterations are shared
                 continue
             within = looped or instr.op in LOOPS
             builder.append(map_blocks(instr, lambda b, within=within: self.block(b, within)))
@@ -153,16 +158,22 @@ class _Sharer:
         assert isinstance(fold.result.type, DType)
         type_ = TensorType(fold.result.type, (Dim(low.FOLD_CHUNKS),))
         partial = code.new_array(type_, [code.number(low.FOLD_CHUNKS)])
+        made = self._made
+        rows = Rows.of(fold, fold, self._definitions) if made is None else None
+        of_rows = ChunksOfRows(code, fold, rows, size, chunks) if rows is not None else None
 
         def chunk(number: Value) -> None:
             first = code.op(e.MUL, number, size)
             length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
             part = replace(fold, attrs={**fold.attrs, "chunk": True})
-            value = part_of_fold(code, part, first, length)
+            value = (
+                part_of_fold(code, part, first, length)
+                if of_rows is None
+                else of_rows.chunk(part, number, first, length)
+            )
             builder.effect(low.STORE, partial, value, number, loc=code.loc)
 
         code.loop(chunks, chunk, parallel=True)
-        made = self._made
         if made is None:
             value = combined(code, kind, partial, chunks, levels_of(code, chunks))
             builder.append(
