@@ -92,6 +92,8 @@ class DecidingArguments:
         # What was refused, without unions and with them.
         self._refused: dict[Specialisation, TypeCheckError] = {}
         self._refused_united: dict[Specialisation, TypeCheckError] = {}
+        # The same whatever lists are said to hold into which nothing is put.
+        self.refused_anyway: list[TypeCheckError] = []
 
     def choose(
         self, plain: Specialisation, constants: Constants
@@ -128,12 +130,14 @@ class DecidingArguments:
                     continue
                 if self._checker.is_partly_older(None):
                     partly = False
-                elif self._checker.take_joined():
+                elif _is_of_types_that_meet(refusal) and self._checker.take_joined():
                     joined = joined or refusal  # what is said if that is no help
                 elif self._closes(joined or refusal, refused):
-                    refused = refused or joined or refusal
+                    refused, joined = refused or joined or refusal, None
                 else:
-                    raise refused or joined or refusal from None
+                    first = joined or refusal
+                    anyway = any(first is known for known in self.refused_anyway)
+                    raise (first if anyway else refused or first) from None
             self._go_back(before)
         raise no_end()
 
@@ -238,6 +242,11 @@ class DecidingArguments:
             if self._checker.is_settled() or self._checker.is_outdated:
                 self._refused[key] = refusal
             return _Outcome(None, refusal)
+
+
+def _is_of_types_that_meet(refusal: TypeCheckError) -> bool:
+    """Whether a refusal is for want of one type that holds values of two."""
+    return any(diagnostic.code == "type-merge" for diagnostic in refusal.diagnostics)
 
 
 def _more_telling(general: TypeCheckError, special: TypeCheckError) -> TypeCheckError:
