@@ -67,9 +67,9 @@ class Checker(Protocol):
         ...
 
 
-# What is said of something that is of several types.
 # How many fields may turn out to be of several types, counted once for each further type.
 _MOST_UNITED = 500
+# What is said of something that is of several types.
 _OF_SEVERAL_TYPES = frozenset(
     {"type-merge", "class-field", "unrolled-loop", "recursion", "type-size"}
 )
@@ -130,7 +130,7 @@ class DecidingArguments:
                     continue
                 if self._checker.is_partly_older(None):
                     partly = False
-                elif _is_of_types_that_meet(refusal) and self._checker.take_joined():
+                elif _is_of_several_types(refusal) and self._checker.take_joined():
                     joined = joined or refusal  # what is said if that is no help
                 elif self._closes(joined or refusal, refused):
                     refused, joined = refused or joined or refusal, None
@@ -244,9 +244,9 @@ class DecidingArguments:
             return _Outcome(None, refusal)
 
 
-def _is_of_types_that_meet(refusal: TypeCheckError) -> bool:
-    """Whether a refusal is for want of one type that holds values of two."""
-    return any(diagnostic.code == "type-merge" for diagnostic in refusal.diagnostics)
+def _is_of_several_types(refusal: TypeCheckError) -> bool:
+    """Whether what is refused is of several types, so that wider ones may help."""
+    return any(diagnostic.code in _OF_SEVERAL_TYPES for diagnostic in refusal.diagnostics)
 
 
 def _more_telling(general: TypeCheckError, special: TypeCheckError) -> TypeCheckError:
