@@ -105,7 +105,7 @@ def check_program(
                 refusal = rounds.split.refusal or checker.generators.first_put_off or error
                 words = checker.function_classes.words, checker.generators.words
                 raise own_words.in_own_words(refusal, *words) from None
-            rounds.split.keep(error)
+            rounds.keep(error)
         else:
             if not checker.has_grown():
                 return program

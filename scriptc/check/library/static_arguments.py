@@ -189,7 +189,8 @@ class DecidingArguments:
         is_outdated = self._checker.is_outdated
         if codes.isdisjoint(_OF_SEVERAL_TYPES) or not may_unite:
             raise refusal
-        if is_outdated and not codes <= _OF_SEVERAL_TYPES:
+        # A result that depends on itself is one that is not known yet.
+        if is_outdated and not codes <= _OF_SEVERAL_TYPES - {"recursion"}:
             raise refusal  # what is not known in this check may be all that is wrong
         if not is_outdated and self._checker.mark()[1] != before[1]:
             # What was tried has told types of fields, which all that follows would have to keep.
