@@ -9,6 +9,7 @@ from scriptc.check import live_values
 from scriptc.check.checked import Specialisation
 from scriptc.check.functions import FunctionPass
 from scriptc.check.refusals import refuse
+from scriptc.check.unfinished import unfinished
 from scriptc.check.waiting_results import WaitingResults
 from scriptc.driver import to_core
 from scriptc.function_types import request_of
@@ -59,6 +60,16 @@ def checked(text: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         passes["refused"] = 1
     monkeypatch.undo()
     return passes
+
+
+def test_a_function_whose_types_alternate_is_refused_in_the_end() -> None:
+    def ring() -> None: ...
+
+    waiting, key = WaitingResults({}), Specialisation(ring, ())
+    for _ in range(500):
+        waiting.begin(key, unfinished(None, "ring", None), unites=False)
+    with pytest.raises(TypeCheckError, match=r"the types in .*ring and in functions .* alternate"):
+        waiting.begin(key, unfinished(None, "ring", None), unites=False)
 
 
 def test_what_is_refused_whatever_empty_lists_hold_is_told_and_nothing_else_tried() -> None:
