@@ -124,8 +124,12 @@ class ScriptError(Exception):
     """Base of all errors that are the user's to mend; carries one or more diagnostics."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        super().__init__("\n\n".join(d.render() for d in diagnostics))
+        super().__init__(*diagnostics)
         self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        # Written when somebody reads it: the checker tries out much that is refused.
+        return "\n\n".join(d.render() for d in self.diagnostics)
 
     def __reduce__(self) -> tuple[type["ScriptError"], tuple[Diagnostic, ...]]:
         # Other processes are sent what it was made of, not its text.

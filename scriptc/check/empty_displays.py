@@ -20,8 +20,15 @@ from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.types import INT, STR, DictType, Type
 
 
-def closed(find: Callable[["Closing"], Type | None], forget: Callable[[], None]) -> Type | None:
-    """Return the result of a function with the first types that fit such displays of it."""
+def closed(
+    find: Callable[["Closing"], Type | None],
+    forget: Callable[[], None],
+    refused_anyway: list[TypeCheckError],
+) -> Type | None:
+    """Return the result of a function with the first types that fit such displays of it.
+
+    `refused_anyway` gets a refusal that is the same whatever these are said to hold.
+    """
     refusals: list[TypeCheckError] = []
     for otherwise, at_once in ((INT, True), (STR, True), (INT, False), (STR, False)):
         closing = Closing(otherwise, at_once=at_once)
@@ -40,7 +47,10 @@ def closed(find: Callable[["Closing"], Type | None], forget: Callable[[], None])
     except TypeCheckError:
         forget()
     in_turn = refusals[2:]  # where all at once were refused, what they hold was told by then
-    raise (in_turn or refusals)[0]
+    refusal = (in_turn or refusals)[0]
+    if len({(r.diagnostics[0].code, r.diagnostics[0].span) for r in refusals}) == 1:
+        refused_anyway.append(refusal)
+    raise refusal
 
 
 class Closing:

@@ -33,13 +33,7 @@ from scriptc.check.united_fields import Objects, UnitedFields, class_names, clos
 from scriptc.check.wider_types import type_of_both
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span
-from scriptc_runtime.errors import (
-    Diagnostic,
-    ScriptError,
-    Source,
-    Span,
-    TypeCheckError,
-)
+from scriptc_runtime.errors import ScriptError, Source, Span, TypeCheckError
 from scriptc_runtime.named_classes import OF_INDICES, kind_of
 from scriptc_runtime.types import NONE, NamedType, Type
 from scriptc_runtime.unions import members_of, union_of
@@ -93,6 +87,7 @@ class KnownClasses:
         self._told_of: set[str] = set()  # since all classes with others began anew
         # Fields that have another type in the next check: nothing is known of them in this one.
         self._outdated: dict[str, set[str]] = {}
+        self._ahead: set[str] = set()  # classes with fields that have it in this one, too
         # What the passes over an `__init__` learn that leaves it open what a field holds.
         self._opened: dict[tuple[type, str], dict[int, Learned]] = {}
         # Of exceptions: whether their arguments are all that their `__init__` is given.
@@ -135,6 +130,7 @@ class KnownClasses:
         """Forget what is known since there were so many, of some classes or of all."""
         self._see_fields()
         self._outdated.clear()
+        self._ahead.clear()
         for name, found in list(self._classes.items()):
             if names is not None and name not in names:
                 continue
@@ -213,13 +209,7 @@ class KnownClasses:
 
     def refuse_lacking(self, error: ScriptError) -> None:
         """Say of what there is no object, where nothing is known of what objects do therefore."""
-        lacking = self._made.lacking()
-        (first, *_) = error.diagnostics
-        if lacking and first.code == "recursion":
-            message = f"the program makes no object of {lacking[0]}, or of a class that inherits"
-            why = "what an object does is known of the classes of which there are some"
-            instead = "leave out what is done with them"
-            raise TypeCheckError(Diagnostic("recursion", message, first.span, why, instead))
+        self._made.refuse_lacking(error.diagnostics[0])
 
     def objects(self) -> Objects:
         """Return the classes of which objects are made, with the types of their fields."""
@@ -516,18 +506,18 @@ class KnownClasses:
     @property
     def outdated(self) -> Collection[str]:
         """The names of the classes with such fields."""
-        return self._outdated.keys()
+        return self._outdated.keys() | self._ahead
 
     @property
     def are_outdated(self) -> bool:
         """Whether a field has another type in the next check than in this one."""
-        return bool(self._outdated)
+        return bool(self._outdated or self._ahead)
 
     def take_told(self) -> bool:
         """Return whether it was told since this was asked what fields hold."""
         self._see_fields()
         told, self._has_told = self._has_told, False
-        if told and self._united.is_as_before():
+        if told and (self._united.was_misread or self._united.is_as_before()):
             raise no_end()
         return told
 
@@ -564,7 +554,12 @@ class KnownClasses:
         """Give a field another type in the next check of the program."""
         self._tell(owner, name, type_)
         self._note_told(owner.live.__name__)
-        if not is_open(owner.fields.get(name, type_)):
+        known = owner.fields.get(name, type_)
+        if self._united.is_read_ahead(owner.live, name, known, type_):
+            owner.fields[name], owner.changes = type_, owner.changes + 1
+            owner.inferred |= {name}
+            self._ahead.add(owner.live.__name__)
+        elif not is_open(known):
             # What says nothing yet goes on as that.
             self._outdated.setdefault(owner.live.__name__, set()).add(name)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from scriptc.check.members import exception_base, line_of
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
 
 
 class MadeObjects:
@@ -65,6 +66,11 @@ class MadeObjects:
             if live is not None and late:
                 yield found, late
 
-    def lacking(self) -> Sequence[str]:
-        """Return the classes that were asked for, and of which there are no objects."""
-        return [name for name, (_, found) in self._answers.items() if name and not found]
+    def refuse_lacking(self, first: Diagnostic) -> None:
+        """Say instead of an endless recursion that there are no objects of what was asked for."""
+        lacking = [name for name, (_, found) in self._answers.items() if name and not found]
+        if lacking and first.code == "recursion":
+            message = f"the program makes no object of {lacking[0]}, or of a class that inherits"
+            why = "what an object does is known of the classes of which there are some"
+            instead = "leave out what is done with them"
+            raise TypeCheckError(Diagnostic("recursion", message, first.span, why, instead))

@@ -106,7 +106,7 @@ def check_program(
                 refusal = rounds.split.refusal or checker.generators.first_put_off or error
                 words = checker.function_classes.words, checker.generators.words
                 raise own_words.in_own_words(refusal, *words) from None
-            rounds.split.keep(error)
+            rounds.keep(error)
         else:
             if not checker.has_grown():
                 return program
@@ -468,8 +468,9 @@ class _ProgramChecker:
         return self.asked.are_left_over(found, self.generators)
 
     def _check(self, key: Specialisation) -> Type | None:
-        known = len(self._done)
-        find = partial(closed, partial(self._find_result, key), partial(self._forget, known))
+        known, anyway = len(self._done), self._deciding.refused_anyway
+        forget = partial(self._forget, known)
+        find = partial(closed, partial(self._find_result, key), forget, anyway)
         try:
             return self.asked.during(key, find)
         except TypeCheckError:
@@ -568,8 +569,7 @@ class _ProgramChecker:
         return all(waiting is key for waiting in self._asked())
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
-        known = self._first_signatures.get(key.function)
-        known = self.signature(key.function, None) if known is None else known
+        known = self._first_signatures.get(key.function) or self.signature(key.function, None)
         return self.rounds.results.promised(promised(known, key), key)
 
     def _forget(self, known: int, changed: Specialisation | None = None) -> None:

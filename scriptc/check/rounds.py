@@ -16,6 +16,7 @@ from scriptc.check.told_arguments import ToldArguments
 from scriptc.check.told_captures import ToldCaptures
 from scriptc.check.united_fields import Objects, UnitedFields, naming_none
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.record import field, record
 
 
@@ -76,22 +77,30 @@ class Rounds:
     @property
     def classes_are_others(self) -> bool:
         """Whether functions and objects that fields hold are of other classes in the next check."""
-        return any(k.has_grown for k in (self.kept, self.captures, self.split))
+        found = self.kept, self.captures, self.split
+        return self.fields.was_misread or any(k.has_grown for k in found)
 
     def promote(self) -> bool:
         """Let the next check do what may help a program that is refused; whether there is any."""
         return self.captures.promote() or self.split.promote(self.fields)
+
+    def keep(self, refusal: ScriptError) -> None:
+        """Note what a check ends with, which the next one may mend."""
+        if not self.fields.was_misread:
+            self.split.keep(refusal)
 
     def begin(self, objects: Callable[[], Objects], functions: Collection[str]) -> Objects:
         """Let another check begin, which knows it all; it names `functions` anew.
 
         Return the objects that it knows of those of this one.
         """
+        anew = self.split.has_grown or self.fields.was_misread
         known = {} if self.classes_are_others else objects()
         self.fields.forget(functions)
         if self.classes_are_others:
-            self.fields = UnitedFields()
-        if self.split.has_grown:
+            is_careful = self.fields.is_careful or self.fields.was_misread
+            self.fields = UnitedFields(is_careful=is_careful)
+        if anew:
             self.results, self.arguments, self.joins = ToldResults(), ToldArguments(), JoinedTypes()
             self.captures = ToldCaptures()
         self.given.has_grown = self.fields.has_grown = self._ends_more = False

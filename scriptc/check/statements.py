@@ -190,10 +190,16 @@ def _assign_each(
     ]
     context.facts.silent.discard(node)
     evaluated: list[tuple[n.Expression, n.Expression]] = []
+    unknown: UnknownTypeError | None = None
     for (target, part), value in zip(pairs, values, strict=True):
         if not (isinstance(value, Static) and _fix(context, (target,), value)):
-            context.assign(target, context.as_typed(part, value))
+            try:
+                context.assign(target, context.as_typed(part, value))
+            except UnknownTypeError as error:
+                unknown = unknown or error  # once all fields are told what they hold
             evaluated.append((target, part))
+    if unknown is not None:
+        raise unknown
     context.facts.pairs[node] = tuple(evaluated)
     if not evaluated:
         context.facts.silent.add(node)
@@ -290,7 +296,7 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             )
         case n.Subscript():
             subscripts.check_target(context, target, value)
-        case n.Attribute() if _is_shape(context, target):
+        case n.Attribute() if shape_targets.is_shape(context, target):
             shape_targets.set_shape(context, target, value)
         case n.Attribute() if live := class_stores.stored_class(context, target):
             class_stores.assign_place(context, target, live, value)
@@ -303,14 +309,6 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             _set_field(context, target, value)
         case _:
             context.fail("assignment", "this cannot be assigned to", target)
-
-
-def _is_shape(context: Context, target: n.Attribute) -> bool:
-    """Whether `target` is the shape of an array that a variable holds."""
-    if target.attr != "shape" or not isinstance(target.value, n.Name):
-        return False
-    binding = (context.env or {}).get(target.value.id)
-    return isinstance(binding, Typed) and isinstance(binding.type, TensorType)
 
 
 def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
@@ -368,7 +366,8 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     late_fields.add_field(context, target, declared, value)
     type_ = field_type(context, target, declared)
     stored = stored_in_field(context, target, declared, value, type_)
-    narrow_field(context, target, value, type_)
+    told = context.class_named(declared.name).fields.get(target.attr, type_)
+    narrow_field(context, target, value, told)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
 
 

@@ -204,8 +204,10 @@ def stored_in_field(
     held = without_none(type_)
     if {value.type, held} <= _NUMBERS and value.type != held:
         _tell_other(context, target, declared, value, type_)
-    if target.attr in context.class_named(declared.name).outdated:
+    declared = context.class_named(declared.name)
+    if target.attr in declared.outdated:
         raise context.not_known_yet(target)
+    type_ = declared.fields.get(target.attr, type_)  # as it was told
     what = f"the field {target.attr!r}"
     try:
         return declared_types.store_as(context, target, value, Stored(value.type), type_, what)

@@ -35,7 +35,10 @@ _MOST_ALIKE = 10
 class UnitedFields:
     """The types of such fields, which outlive what was checked with others."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_careful: bool = False) -> None:
+        self.is_careful = is_careful
+        self.was_misread = False  # that something has another type than it was read as
+        self._read_ahead: dict[tuple[type, str], Type] = {}
         self._types: dict[type, dict[str, Type]] = {}
         self._literals: dict[tuple[type, str], tuple[LiteralValue, ...]] = {}
         # Fields that no method of the class sets.
@@ -138,9 +141,24 @@ class UnitedFields:
         self._types = {live: naming_none(types, classes) for live, types in self._types.items()}
         self._open = {live: naming_none(types, classes) for live, types in self._open.items()}
         self.seen = {live: naming_none(types, classes) for live, types in self.seen.items()}
+        ahead = self._read_ahead.items()
+        self._read_ahead = {key: t for key, t in ahead if naming_none({"": t}, classes)}
+
+    def is_read_ahead(self, live: type, name: str, known: Type, told: Type) -> bool:
+        """Whether a field has the type that was told of it at once, not in the next check alone.
+
+        It was None as far as was known, so it most likely has this type at the end.  Where it has
+        not, what was told by those who have read it is wrong: all begins anew, and none is read so.
+        """
+        may_be = known is NONE and not is_open(told) and not self.is_careful
+        if may_be:
+            self._read_ahead[live, name] = told
+        return may_be
 
     def tell(self, live: type, name: str, type_: Type, named: Iterable[type]) -> None:
         """Note the type of a field; `named` are the classes that it names."""
+        if self._read_ahead.get((live, name), type_) != type_:
+            self.was_misread = self.has_grown = True
         self._types.setdefault(live, {})[name] = type_
         self._open.get(live, {}).pop(name, None)
         self.classes |= dict.fromkeys(named)

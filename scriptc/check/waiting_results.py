@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.check.checked import CheckedFunction, Specialisation
 from scriptc.check.other_field_types import ONE_TYPE
+from scriptc.check.refusals import refuse
 from scriptc.check.unfinished import Unfinished
+from scriptc.syntax.functions import decorated_span
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 
+# So often a function is checked in one check of a program: types in a ring may alternate. That of
+# the first of a hundred classes whose methods call each other is checked half as often.
+_MOST_CHECKS = 500
 # How a function is checked, and what is known of classes.
 Known = tuple[bool, bool, tuple[int, ...]]
 
@@ -60,9 +65,16 @@ class WaitingResults:
         # What functions gave so far, with unions and without them.
         self._supposed: dict[tuple[Specialisation, bool], Type] = {}
         self._changes = 0  # of these
+        self._begun: dict[Specialisation, int] = {}  # how often each has been checked
 
     def begin(self, key: Specialisation, state: Unfinished, unites: bool) -> None:
-        """Let a function that is checked again begin with what it gave, not with nothing."""
+        """Let a function that is checked again begin with what it gave, not with nothing.
+
+        Raises TypeCheckError for one that has been checked too often.
+        """
+        self._begun[key] = self._begun.get(key, 0) + 1
+        if self._begun[key] > _MOST_CHECKS:
+            raise _alternating(key)
         self._ever_asked.discard(key)
         if not state.is_declared:
             state.result = self._supposed.get((key, unites), state.result)
@@ -173,6 +185,13 @@ class WaitingResults:
             for unites in (False, True):
                 self._kept.pop((key, unites), None)
             self._assumed.pop(key, None)
+
+
+def _alternating(key: Specialisation) -> TypeCheckError:
+    """Return the refusal of a function whose types are others whenever it is checked."""
+    message = f"the types in {key.function.__qualname__} and in functions that it calls alternate"
+    instead = "annotate the results of the functions that call each other"
+    return refuse("recursion", message, instead, decorated_span(key.function))
 
 
 def _leading_to(

@@ -9,6 +9,7 @@ from scriptc.check import live_values
 from scriptc.check.checked import Specialisation
 from scriptc.check.functions import FunctionPass
 from scriptc.check.refusals import refuse
+from scriptc.check.unfinished import unfinished
 from scriptc.check.waiting_results import WaitingResults
 from scriptc.driver import to_core
 from scriptc.function_types import request_of
@@ -59,6 +60,38 @@ def checked(text: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         passes["refused"] = 1
     monkeypatch.undo()
     return passes
+
+
+def test_a_function_whose_types_alternate_is_refused_in_the_end() -> None:
+    def ring() -> None: ...
+
+    waiting, key = WaitingResults({}), Specialisation(ring, ())
+    for _ in range(500):
+        waiting.begin(key, unfinished(None, "ring", None), unites=False)
+    with pytest.raises(TypeCheckError, match=r"the types in .*ring and in functions .* alternate"):
+        waiting.begin(key, unfinished(None, "ring", None), unites=False)
+
+
+def test_what_is_refused_whatever_empty_lists_hold_is_told_and_nothing_else_tried() -> None:
+    text = "\n".join([
+        "from collections import Counter, defaultdict",
+        "def main(n):",
+        "    stats = defaultdict(lambda: {'n': 0, 'ms': 0.0, 'codes': Counter()})",
+        "    for word in ['a', 'bb']:",
+        "        stats[word]['n'] += 1",
+        "        stats[word]['codes'][len(word)] += 1",
+        "    out = []",
+        "    for k, s in sorted(stats.items(), key=lambda item: item[1]['ms']):",
+        "        out.append({'route': k, 'codes': dict(s['codes'].most_common())})",
+        "        s['n'].as_integer_ratio()",
+        "    return {'routes': out, 'bad': n}",
+    ])  # fmt: skip
+    with pytest.raises(ScriptError, match="as_integer_ratio") as refused:
+        to_core(
+            [root_of(request_of(script(vars(live_module(text, "refused.py"))["main"]), (5,)))],
+            Options(),
+        )
+    assert refused.value.diagnostics[0].code == "unknown-method"
 
 
 def test_functions_of_the_library_are_checked_once_where_fields_turn_out_wider(

@@ -236,7 +236,31 @@ def of_displays():
     return filled[1] + filled[2], counts, ordered, OrderedDict({"a": 2, "b": 3, **ordered})
 
 
+def of_counters_beside_numbers(words):
+    stats = defaultdict(lambda: {"n": 0, "ms": 0.0, "codes": Counter()})
+    for word in words:
+        s = stats[word]
+        s["n"] += 1
+        s["ms"] += len(word) / 4
+        s["codes"][len(word)] += 1
+    out = []
+    for key, s in sorted(stats.items(), key=lambda item: item[1]["ms"], reverse=True):
+        out.append({"route": key, "n": s["n"], "codes": dict(s["codes"].most_common())})
+    return {"routes": out, "bad": len(words)}
+
+
+def of_counters_updated(key):
+    held = {"n": 1, "codes": Counter("aab")}
+    try:
+        held[key] += 1
+    except AttributeError as error:
+        return str(error), held["codes"]
+    return held["n"], held["codes"]
+
+
 CASES: list[Case] = [
+    (of_counters_beside_numbers, [(["a", "bb", "a"],), (["abc"],)]),
+    (of_counters_updated, [("n",), ("codes",)]),
     (of_numpy, [(np.arange(3.0) + 0.1, np.arange(3, dtype=np.float32), np.arange(3) * 1j)]),
     (of_several_types, [()]),
     (of_displays, [()]),

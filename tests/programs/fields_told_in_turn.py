@@ -112,8 +112,47 @@ def linked(n):
     )
 
 
+class Cell:
+    """Each call says that the fields hold something else, too, when others have read them."""
+
+    def __init__(self):
+        self.value = self.shown = self.first = None
+
+    def put(self, value):
+        self.value = value
+        self.shown, self.first = f"{self.value}", self.first or self.value
+        return self
+
+
+def of_several_types(n):
+    cells = [Cell().put(n), Cell().put(str(n)), Cell().put(n + 0.5), Cell()]
+    cells[0].put(n + 1)
+    return [(cell.value, cell.shown, cell.first) for cell in cells]
+
+
+class Holder:
+    def __init__(self):
+        self.held = None
+
+    def hold(self, value):
+        self.held = value
+        return self.held
+
+    def text(self):
+        return f"{self.held}"
+
+
+def of_literals(x):
+    first = Holder()
+    texts = [first.hold(0), first.text()]
+    first.hold(x)
+    return texts, first.text(), [first.held]
+
+
 CASES: list[Case] = [
     (in_turn, [(np.array([1.0, 2.0, 4.0]),), (np.array([3.0, 3.0]),)]),
     (made_before, [(np.array([1.0, 2.0, 4.0]),), (np.array([0.5]),)]),
     (linked, [(0,), (1,), (6,)]),
+    (of_several_types, [(0,), (7,)]),
+    (of_literals, [(1.5,)]),
 ]

@@ -58,6 +58,14 @@ _USES = (
 )
 
 
+def is_shape(context: Context, target: n.Attribute) -> bool:
+    """Whether `target` is the shape of an array that a variable holds."""
+    if target.attr != "shape" or not isinstance(target.value, n.Name):
+        return False
+    binding = (context.env or {}).get(target.value.id)
+    return isinstance(binding, Typed) and isinstance(binding.type, TensorType)
+
+
 def set_shape(context: Context, target: n.Attribute, value: Typed) -> None:
     """Check `name.shape = value`, and bind the name to the array in its new shape."""
     name = target.value

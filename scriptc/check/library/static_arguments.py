@@ -67,9 +67,9 @@ class Checker(Protocol):
         ...
 
 
-# What is said of something that is of several types.
 # How many fields may turn out to be of several types, counted once for each further type.
 _MOST_UNITED = 500
+# What is said of something that is of several types.
 _OF_SEVERAL_TYPES = frozenset(
     {"type-merge", "class-field", "unrolled-loop", "recursion", "type-size"}
 )
@@ -92,6 +92,8 @@ class DecidingArguments:
         # What was refused, without unions and with them.
         self._refused: dict[Specialisation, TypeCheckError] = {}
         self._refused_united: dict[Specialisation, TypeCheckError] = {}
+        # The same whatever lists are said to hold into which nothing is put.
+        self.refused_anyway: list[TypeCheckError] = []
 
     def choose(
         self, plain: Specialisation, constants: Constants
@@ -128,12 +130,14 @@ class DecidingArguments:
                     continue
                 if self._checker.is_partly_older(None):
                     partly = False
-                elif self._checker.take_joined():
+                elif _is_of_several_types(refusal) and self._checker.take_joined():
                     joined = joined or refusal  # what is said if that is no help
                 elif self._closes(joined or refusal, refused):
-                    refused = refused or joined or refusal
+                    refused, joined = refused or joined or refusal, None
                 else:
-                    raise refused or joined or refusal from None
+                    first = joined or refusal
+                    anyway = any(first is known for known in self.refused_anyway)
+                    raise (first if anyway else refused or first) from None
             self._go_back(before)
         raise no_end()
 
@@ -185,7 +189,8 @@ class DecidingArguments:
         is_outdated = self._checker.is_outdated
         if codes.isdisjoint(_OF_SEVERAL_TYPES) or not may_unite:
             raise refusal
-        if is_outdated and not codes <= _OF_SEVERAL_TYPES:
+        # A result that depends on itself is one that is not known yet.
+        if is_outdated and not codes <= _OF_SEVERAL_TYPES - {"recursion"}:
             raise refusal  # what is not known in this check may be all that is wrong
         if not is_outdated and self._checker.mark()[1] != before[1]:
             # What was tried has told types of fields, which all that follows would have to keep.
@@ -238,6 +243,11 @@ class DecidingArguments:
             if self._checker.is_settled() or self._checker.is_outdated:
                 self._refused[key] = refusal
             return _Outcome(None, refusal)
+
+
+def _is_of_several_types(refusal: TypeCheckError) -> bool:
+    """Whether what is refused is of several types, so that wider ones may help."""
+    return any(diagnostic.code in _OF_SEVERAL_TYPES for diagnostic in refusal.diagnostics)
 
 
 def _more_telling(general: TypeCheckError, special: TypeCheckError) -> TypeCheckError:

@@ -329,7 +329,9 @@ def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | No
         return None
     # No array is made of None: `x @ None` has no matrix, and neither has what has no axes.
     lacks_axes = NONE in types or (function is _OPERATORS["@"] and any(map(_has_no_axes, types)))
-    kinds = (TypeError, ValueError) if lacks_axes else TypeError
+    kinds: _Kinds = (TypeError, ValueError) if lacks_axes else TypeError
+    if isinstance(types[0], DictType):
+        kinds = (TypeError, AttributeError)  # `Counter() += 1` asks the number for its items
     return _raised(function, [value[0] for value in values], kinds)
 
 
