@@ -17,6 +17,7 @@ from scriptc.backends.llvm.emitter.failures import failures, raise_first
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.emitter.layout import Layout
+from scriptc.backends.llvm.emitter.memory_kinds import NUMBER
 from scriptc.backends.llvm.entry import lists
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site
@@ -141,8 +142,8 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
         f"@sc_texts = global [{len(state.texts)} x ptr] zeroinitializer",
         f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
     )
-    if state.exported:
-        tables += (f"@{FIRST_SITE} = external global i8",)
+    if state.sites:
+        tables += (f"@{FIRST_SITE} = external global i8, {NUMBER}",)
     if state.device:
         tables += (
             f"@{rules_device.KERNELS} = global [{2 * len(state.device)} x ptr] zeroinitializer",
