@@ -6,14 +6,13 @@ than one call and the rest of the compiler never meets its API.
 
 import ctypes
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.host import Host, host
 from scriptc.backends.llvm.llvm_c_api import library
-from scriptc.backends.llvm.loading.elfload import join_objects, links_itself
-from scriptc.backends.llvm.own_names import Named, with_own_names
+from scriptc.backends.llvm.loading.elfload import Names, join_objects, links_itself
 from scriptc.backends.llvm.split import Part, split
 from scriptc.forks import compilations
 from scriptc.timeline import made, stage, watched_by, watcher
@@ -70,17 +69,28 @@ def compile_program(
     parts = split(llvm_text, threads=1 if alone else 2)
     if len(parts) == 1:
         return _compiled(parts[0])
-    # LLVM's own linker has one space of names for all objects.
-    named = [with_own_names(p.text) if links_itself() else Named(p.text, {}) for p in parts]
-    parts = [replace(part, text=own.text) for part, own in zip(parts, named, strict=True)]
+    names: list[Names] = [{} for _ in parts]
+    if links_itself():  # LLVM's own linker has one space of names for all objects
+        # Inside a function: small programs are one part.
+        from scriptc.backends.llvm.own_names import with_own_names
+
+        named = [with_own_names(part.text) for part in parts]
+        parts = [replace(part, text=own.text) for part, own in zip(parts, named, strict=True)]
+        names = [own.names for own in named]
+    codes = [known(part.key) for part in parts]
+    new = [place for place, code in enumerate(codes) if code is None]
+    for place, code in _compiled_by_two([parts[n] for n in new], alone=alone).items():
+        codes[new[place]] = code
+        keep(parts[new[place]].key, code)
+    found = [(code, own) for code, own in zip(codes, names, strict=True) if code is not None]
+    return join_objects(found)
+
+
+def _compiled_by_two(parts: Sequence[Part], *, alone: bool) -> Mapping[int, bytes]:
+    """Compile parts, by their places, in two threads if not `alone`."""
     found: dict[int, bytes | InvalidIRError] = {}
-    for place, part in enumerate(parts):
-        code = known(part.key)
-        if code is not None:
-            found[place] = code
     # Taken from the end by whoever is free: what takes longest first.
-    new = [place for place in range(len(parts)) if place not in found]
-    waiting = sorted(new, key=lambda place: parts[place].weight)
+    waiting = sorted(range(len(parts)), key=lambda place: parts[place].weight)
     told = watcher()
 
     def work() -> None:
@@ -95,15 +105,12 @@ def compile_program(
                 except InvalidIRError as error:
                     found[place] = error
 
-    wait = compilations().beside(work) if len(new) > 1 and not alone else None
+    wait = compilations().beside(work) if len(parts) > 1 and not alone else None
     work()
     with stage("wait for the other thread"):
         if wait is not None:
             wait()
-    codes = [_or_raise(found[place]) for place in sorted(found)]
-    for place in new:
-        keep(parts[place].key, codes[place])
-    return join_objects([(code, own.names) for code, own in zip(codes, named, strict=True)])
+    return {place: _or_raise(found[place]) for place in sorted(found)}
 
 
 def _compiled(part: Part) -> bytes:
