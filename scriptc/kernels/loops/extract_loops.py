@@ -124,8 +124,14 @@ class ExtractedLaunches(Extracted):
     gives_counted = True
 
     def replaces(self, instr: Instr, builder: Builder) -> bool:
-        """Emit a call that stands for a loop."""
-        return self._is_loop(instr) and self.emit(builder, instr)
+        """Emit a call that stands for a loop; one that has to stay is emitted as it is."""
+        if not self._is_loop(instr):
+            return False
+        if not self.emit(builder, instr):
+            if instr.op not in LOOPS:
+                return False
+            builder.append(instr)
+        return True
 
     def _is_loop(self, instr: Instr) -> bool:
         """Whether an instruction is a loop, or what one is left to."""
