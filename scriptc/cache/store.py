@@ -178,6 +178,17 @@ class Store:
             self._cache.tidy()
         return digest, code
 
+    def known_part(self, key: str) -> bytes | None:
+        """Return the machine code of a part of a program, if the cache has it."""
+        return self._cache.read(self._part_name(key)) if self.is_known else None
+
+    def keep_part(self, key: str, code: bytes) -> None:
+        """Keep the machine code of a part of a program: others, or later versions, may have it."""
+        self._write(lambda: self._part_name(key), code)
+
+    def _part_name(self, key: str) -> str:
+        return f"{digest_of(self._fingerprint, key)}.part"
+
     def has_instance(self, name: str) -> bool:
         """Whether an instance of a library function need not be compiled."""
         return self._instances.has(name)

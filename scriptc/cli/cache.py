@@ -14,6 +14,7 @@ _DIGEST = "[0-9a-f]{32,40}"
 _KINDS: Mapping[str, str] = {
     rf"{_DIGEST}\.manifest": "specialisations",
     rf"{_DIGEST}\.o": "machine code",
+    rf"{_DIGEST}\.part": "parts of programs",
     rf"emulated/{_DIGEST}\.so": "emulated kernels",
     rf"stamp-{_DIGEST}": "stamps of versions",
 }

@@ -42,7 +42,9 @@ def machine_code(
     def build() -> bytes:
         store.prepare(emitted.text)
         with Stage("llvm", low):
-            return machine.compile_program(emitted.text)
+            return machine.compile_program(
+                emitted.text, known=store.known_part, keep=store.keep_part
+            )
 
     digest, code = store.machine_code(emitted.text, build)
     manifest = Manifest(

@@ -546,7 +546,9 @@ def test_the_cache_is_shown_and_cleared(
     (folder / "cache" / "sub").mkdir()
     for name in (*mine - {"sub"}, f"sub/{'0' * 40}.o"):
         (folder / "cache" / name).write_text("mine", encoding="utf-8")
+    (folder / "cache" / f"{'0' * 40}.part").write_text("", encoding="utf-8")
     assert "1 specialisations" in scriptc("cache")[1]
+    assert "1 parts of programs" in scriptc("cache")[1]
     assert "removed" in scriptc("cache", "clear")[1]
     assert {path.name for path in (folder / "cache").iterdir()} == mine
     assert list((folder / "cache" / "sub").iterdir()) != []

@@ -54,7 +54,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_kernels_go_to_a_module_of_their_own() -> None:
-    first, second = (part.text for part in split.split(TEXT))
+    variables, first, second = (part.text for part in split.split(TEXT))
     assert '\ndefine i64 @"kernel.f.0"(' in first
     assert '\ndeclare i64 @"kernel.f.0"(' in second
     # It calls a function of the script, whose name may be that of a function of C.
@@ -62,9 +62,10 @@ def test_kernels_go_to_a_module_of_their_own() -> None:
     assert "@word(" in first
     assert "@word(" in second
     assert "@unused" not in first + second
-    assert "@calls = global i64 0" in first
+    assert variables == "@sc_words = global [2 x i64] [i64 40, i64 2]\n@calls = global i64 0"
     assert "@calls = external global i64" in second
-    assert "@sc_words = external global [2 x i64]\n" in second
+    # How many there are is nothing that a part depends on.
+    assert "@sc_words = external global [0 x i64]\n" in second
 
 
 FINISHED = (
@@ -91,14 +92,14 @@ declare i64 @elsewhere()
 
 @pytest.mark.usefixtures("eager")
 def test_vector_code_has_a_part_without_passes() -> None:
-    vectors, kernels, host = split.split(FINISHED)
-    efforts = [part.effort for part in (vectors, kernels, host)]
-    assert efforts == [Effort.NONE, Effort.SIMPLE, Effort.FULL]
+    variables, vectors, kernels, host = split.split(FINISHED)
+    efforts = [part.effort for part in (variables, vectors, kernels, host)]
+    assert efforts == [Effort.ONCE, Effort.NONE, Effort.SIMPLE, Effort.FULL]
     assert '\ndefine i64 @"kernel.f.0"(' in vectors.text
     # It calls what only a pass would inline.
     assert '\ndefine i64 @"kernel.f.1"(' in kernels.text
-    assert "@sc_words = global" in vectors.text
-    assert "@sc_words = external global" in kernels.text + host.text
+    assert "@sc_words = external global" in vectors.text
+    assert "@sc_words" not in kernels.text  # which nothing in it uses
     code = machine.compile_program(FINISHED)
     loaded = elfload.load(code, _nothing)
     assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_0"])() == 42
@@ -109,7 +110,8 @@ def test_vector_code_has_a_part_without_passes() -> None:
 def test_a_part_has_the_declarations_and_the_metadata_that_it_needs() -> None:
     texts = [part.text for part in split.split(FINISHED)]
     assert not any("@elsewhere" in text or "!2 =" in text for text in texts)
-    assert ["!0 = !{}" in text and "!1 = !{!0}" in text for text in texts] == [False, True, False]
+    found = ["!0 = !{}" in text and "!1 = !{!0}" in text for text in texts]
+    assert found == [False, False, True, False]
 
 
 LAUNCHING = """\
@@ -240,12 +242,11 @@ define i64 @sc_entry_0() optnone noinline "runs-once" {
 def test_functions_that_call_each_other_in_one_direction_are_parts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(split, "_MOST", 1)
-    monkeypatch.setattr(split, "_FEW", len(CALLING))
-    first, second, *_ = split.split(CALLING)
+    monkeypatch.setattr(split, "_SOME", 1)
+    _, first, second, *_ = split.split(CALLING)
     assert '\ndefine i64 @"even."(' in first.text
     assert '\ndefine internal i64 @"odd."(' in first.text
-    assert "@sc_words = global" in first.text
+    assert "@sc_words = external global" in first.text
     assert second.text.startswith('declare i64 @"even."(')
     assert '\ndefine i64 @"outer."(' in second.text
     assert "@sc_words" not in second.text  # which nothing in it uses
@@ -260,10 +261,9 @@ def test_functions_that_call_each_other_in_one_direction_are_parts(
 def test_each_part_has_the_passes_that_its_functions_are_worth(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(split, "_MOST", 1)
-    monkeypatch.setattr(split, "_FEW", len(CALLING))
+    monkeypatch.setattr(split, "_SOME", 1)
     head, *others = CALLING.split('"few-passes"')
-    mutual, outer, *_ = split.split(head + '"most-passes"' + '"few-passes"'.join(others))
+    _, mutual, outer, *_ = split.split(head + '"most-passes"' + '"few-passes"'.join(others))
     assert '@"even."(' in mutual.text
     assert (mutual.effort, outer.effort) == (Effort.MOST, Effort.SIMPLE)
 

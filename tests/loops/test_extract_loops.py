@@ -12,8 +12,10 @@ from scriptc.check.roots import Root
 from scriptc.driver import check_and_lower, to_low
 from scriptc.options import Options
 from scriptc_runtime.dims import symbol
-from scriptc_runtime.ir import Role
+from scriptc_runtime.ir import Module, Role, walk
+from scriptc_runtime.ops.low import LAUNCH
 from scriptc_runtime.types import INT, DType, TensorType
+from tests.programs import long_functions
 
 # Scripts without annotations.
 # pyright: basic
@@ -152,3 +154,26 @@ def test_they_are_functions(function: Callable[..., Any]) -> None:
     core = check_and_lower([Root(function, [array, array, INT])])
     low = to_low(core.module, Options())
     assert any(f.role is Role.LOOP for f in low.functions.values())
+
+
+def called_often(x, v, n):
+    found = 0.0
+    for _ in range(2):
+        found += long_functions.carried(x, v, n)[3].sum()
+        found -= long_functions.carried(x, v, 1)[3].sum()
+    return found
+
+
+def low_of(function: Callable[..., Any]) -> Module:
+    matrix, vector = (TensorType(DType.F64, tuple(map(symbol, names))) for names in ("NM", "M"))
+    return to_low(check_and_lower([Root(function, [matrix, vector, INT])]).module, Options())
+
+
+def launching_loops(module: Module) -> int:
+    loops = (f for f in module.functions.values() if f.role is Role.LOOP)
+    return sum(any(i.op is LAUNCH for i in walk(loop.body)) for loop in loops)
+
+
+def test_a_long_function_that_runs_once_has_no_loops_of_its_own() -> None:
+    assert launching_loops(low_of(long_functions.carried)) == 1
+    assert launching_loops(low_of(called_often)) == 0

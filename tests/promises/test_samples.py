@@ -23,6 +23,7 @@ PROGRAM = str(REPO / "tests" / "promises" / "run_samples.py")
 
 # What the machine code of the samples may need from elsewhere, and what for.
 CODE = {
+    "sc_first_site": "the number of the first place that can raise",
     # Arguments and results: comparing the types of objects, reading and making numbers.
     "PyArray_Type": "the type of an array is compared",
     "PyFloat_Type": "the type of a float is compared",

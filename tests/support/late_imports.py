@@ -109,6 +109,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.loading.numpy_routines",
     ): "most programs call nothing of NumPy's, and it would load numpy.fft",
     (_SCRIPTED, "scriptc.cache.support_code"): "a warm start loads no compiler",
+    ("scriptc.backends.llvm.machine", "scriptc.backends.llvm.own_names"): "small ones are one part",
     ("scriptc.backends.llvm", "scriptc.backends.llvm.entry.held_values"): "few have exceptions",
     ("scriptc.backends.llvm", "scriptc.backends.llvm.loading.held_blocks"): "that hold lists",
     ("scriptc.backends.llvm", "scriptc.backends.llvm.entry.raised_objects"): "few have exceptions",

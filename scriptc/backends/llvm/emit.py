@@ -6,9 +6,10 @@ Text is forty times cheaper to make than through llvmlite's builder, and it is w
 dump sees. Nothing here depends on values of this process: the text of equal modules is equal.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
+from scriptc.analysis.call_frequency import LOOPS, called_often, reached
 from scriptc.analysis.remarks import about
 from scriptc.analysis.rings import Rings
 from scriptc.backends.llvm.elementary import functions as elementary_functions
@@ -17,6 +18,7 @@ from scriptc.backends.llvm.emitter.failures import failures, raise_first
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.emitter.layout import Layout
+from scriptc.backends.llvm.emitter.memory_kinds import NUMBER
 from scriptc.backends.llvm.entry import lists
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site
@@ -49,7 +51,7 @@ from scriptc_runtime.ir import (
     walk,
 )
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
-from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
+from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE
 from scriptc_runtime.ops.products import BOTH_PRODUCTS, GEMM, MATVEC
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Container, ListType, Type, holds_array, is_counted
@@ -85,7 +87,7 @@ def new_state(
     """
     recursive = recursive_functions(calls_of(module))
     telling, kernels = _telling(module, recursive), _launched(module)
-    often = _called_often(module, kernels)
+    often = called_often(module, kernels)
     placed = _placed(module, kernels) if kernels else frozenset[str]()
     placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
     efforts = _of_containers(module, all_of_them=bool(exported))
@@ -126,7 +128,7 @@ def _rank(state: ModuleState, function: Function) -> int:
     """Return 0 for a kernel, 1 for one of tasks, which may launch such, and 2 for what is none."""
     if function.name not in state.kernels:
         return 2
-    return int(any(i.op is LAUNCH for i in walk(function.body)))
+    return int(_launches(function))
 
 
 def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> EmittedModule:
@@ -141,8 +143,8 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
         f"@sc_texts = global [{len(state.texts)} x ptr] zeroinitializer",
         f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
     )
-    if state.exported:
-        tables += (f"@{FIRST_SITE} = external global i8",)
+    if state.sites:
+        tables += (f"@{FIRST_SITE} = external global i8, {NUMBER}",)
     if state.device:
         tables += (
             f"@{rules_device.KERNELS} = global [{2 * len(state.device)} x ptr] zeroinitializer",
@@ -223,17 +225,17 @@ def emit_function(state: ModuleState, function: Function) -> str:
     if function.role is Role.FALLBACK:
         # With `optsize` alone strided loads became gathers, which take twice as long.
         head += f" cold noinline optsize minsize{MARKS[Effort.NONE]}{PART_OF_LOOP}"
-    elif e.is_kernel or function.role is Role.LOOP:
+    elif e.is_kernel or (function.role is Role.LOOP and not _launches(function)):
         effort = e.effort if e.is_kernel else Effort.FULL
         head += f" noinline{MARKS[effort]}{PART_OF_LOOP}"
-    elif e.scopes or function.role is Role.SHARED:
+    elif e.scopes or function.role in (Role.SHARED, Role.LOOP):
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
     marks = ""
     if function.name in state.efforts:
         marks = MARKS[state.efforts[function.name]]
     elif not e.is_kernel and _only_launches(function.body):
-        is_often = function.name in state.often or any(i.op in _LOOPS for i in walk(function.body))
+        is_often = function.name in state.often or any(i.op in LOOPS for i in walk(function.body))
         marks = MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
     around = outermost_call(function, marks) if is_recursive else ""
     return "\n".join((f"{head}{marks} {{", body, around))
@@ -258,7 +260,7 @@ def _of_containers(module: Module, *, all_of_them: bool) -> Mapping[str, Effort]
     if not all_of_them and sum(1 for f in functions.values() for _ in walk(f.body)) < _LARGE:
         return {}
     calls = calls_of(module)
-    repeated = _reached(calls, recursive_functions(calls))
+    repeated = reached(calls, recursive_functions(calls))
     return {
         name: Effort.MOST if name in repeated else Effort.SIMPLE
         for name, found in types.items()
@@ -266,47 +268,22 @@ def _of_containers(module: Module, *, all_of_them: bool) -> Mapping[str, Effort]
     }
 
 
-_LOOPS = (FOR, WHILE, LOOP, REDUCE)
 _AT_WORK = frozenset({LAUNCH, GEMM, MATVEC, BOTH_PRODUCTS})
+
+
+def _launches(function: Function) -> bool:
+    return any(instr.op is LAUNCH for instr in walk(function.body))
 
 
 def _only_launches(body: Block) -> bool:
     """Whether code launches kernels or multiplies matrices, and each of its loops has a way to."""
     instrs = list(walk(body))
-    loops = (i.blocks[-1] for i in instrs if i.op in _LOOPS)
+    loops = (i.blocks[-1] for i in instrs if i.op in LOOPS)
     return _are_at_work(instrs) and all(_are_at_work(walk(block)) for block in loops)
 
 
 def _are_at_work(instrs: Iterable[Instr]) -> bool:
     return any(i.op in _AT_WORK for i in instrs)
-
-
-def _called_often(module: Module, kernels: Collection[str]) -> frozenset[str]:
-    """Return the functions that loops, kernels and recursions call, and what these call."""
-    calls = calls_of(module)
-    waiting = list(recursive_functions(calls))
-    for name, function in module.functions.items():
-        waiting += _calls_in_loops(function.body, looped=name in kernels)
-    return _reached(calls, waiting)
-
-
-def _reached(calls: Mapping[str, Sequence[str]], names: Iterable[str]) -> frozenset[str]:
-    """Return functions, what they call, and what that calls."""
-    found, waiting = set[str](), list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += calls.get(name, ())
-    return frozenset(found)
-
-
-def _calls_in_loops(block: Block, *, looped: bool) -> Iterator[str]:
-    for instr in block.body:
-        if looped and instr.op is CALL:
-            yield str(instr.attrs["callee"])
-        for inner in instr.blocks:
-            yield from _calls_in_loops(inner, looped=looped or instr.op in _LOOPS)
 
 
 def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:
@@ -328,8 +305,7 @@ def _telling(module: Module, recursive: frozenset[str]) -> frozenset[str]:
     return frozenset(
         name
         for name in recursive
-        if not starting.isdisjoint(calls[name])
-        or any(i.op is LAUNCH for i in walk(module.functions[name].body))
+        if not starting.isdisjoint(calls[name]) or _launches(module.functions[name])
     )
 
 

@@ -6,14 +6,14 @@ than one call and the rest of the compiler never meets its API.
 
 import ctypes
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.host import Host, host
 from scriptc.backends.llvm.llvm_c_api import library
-from scriptc.backends.llvm.loading.elfload import join_objects, links_itself
-from scriptc.backends.llvm.split import split
+from scriptc.backends.llvm.loading.elfload import Names, join_objects, links_itself
+from scriptc.backends.llvm.split import Part, split
 from scriptc.forks import compilations
 from scriptc.timeline import made, stage, watched_by, watcher
 from scriptc_runtime.errors import InvalidIRError
@@ -41,13 +41,53 @@ def compile_to_object(llvm_text: str, *, optimise: int = 2, effort: Effort = Eff
             return code
 
 
-def compile_program(llvm_text: str, *, alone: bool = False) -> bytes:
+# Gives the machine code of a part of a program that is known by its key, and keeps what is not.
+KnownPart = Callable[[str], bytes | None]
+KeepPart = Callable[[str, bytes], None]
+
+
+def _nothing_known(key: str) -> bytes | None:
+    del key
+
+
+def _kept_nowhere(key: str, code: bytes) -> None:
+    del key, code
+
+
+def compile_program(
+    llvm_text: str,
+    *,
+    alone: bool = False,
+    known: KnownPart = _nothing_known,
+    keep: KeepPart = _kept_nowhere,
+) -> bytes:
     """Compile the LLVM IR of a program to machine code, with two threads where that pays.
 
     What comes is for `elfload.load`, as what `compile_to_object` returns. `alone` leaves the second
-    processor to who is busy meanwhile.
+    processor to who is busy meanwhile. Parts that are `known` are not compiled again.
     """
     parts = split(llvm_text, threads=1 if alone else 2)
+    if len(parts) == 1:
+        return _compiled(parts[0])
+    names: list[Names] = [{} for _ in parts]
+    if links_itself():  # LLVM's own linker has one space of names for all objects
+        # Inside a function: small programs are one part.
+        from scriptc.backends.llvm.own_names import with_own_names
+
+        named = [with_own_names(part.text) for part in parts]
+        parts = [replace(part, text=own.text) for part, own in zip(parts, named, strict=True)]
+        names = [own.names for own in named]
+    codes = [known(part.key) for part in parts]
+    new = [place for place, code in enumerate(codes) if code is None]
+    for place, code in _compiled_by_two([parts[n] for n in new], alone=alone).items():
+        codes[new[place]] = code
+        keep(parts[new[place]].key, code)
+    found = [(code, own) for code, own in zip(codes, names, strict=True) if code is not None]
+    return join_objects(found)
+
+
+def _compiled_by_two(parts: Sequence[Part], *, alone: bool) -> Mapping[int, bytes]:
+    """Compile parts, by their places, in two threads if not `alone`."""
     found: dict[int, bytes | InvalidIRError] = {}
     # Taken from the end by whoever is free: what takes longest first.
     waiting = sorted(range(len(parts)), key=lambda place: parts[place].weight)
@@ -60,12 +100,8 @@ def compile_program(llvm_text: str, *, alone: bool = False) -> bytes:
                     place = waiting.pop()
                 except IndexError:
                     return  # the other thread was quicker
-                part = parts[place]
-                optimise = 0 if part.effort is Effort.ONCE else 2
                 try:
-                    found[place] = compile_to_object(
-                        part.text, optimise=optimise, effort=part.effort
-                    )
+                    found[place] = _compiled(parts[place])
                 except InvalidIRError as error:
                     found[place] = error
 
@@ -74,7 +110,12 @@ def compile_program(llvm_text: str, *, alone: bool = False) -> bytes:
     with stage("wait for the other thread"):
         if wait is not None:
             wait()
-    return join_objects([_or_raise(found[place]) for place in sorted(found)])
+    return {place: _or_raise(found[place]) for place in sorted(found)}
+
+
+def _compiled(part: Part) -> bytes:
+    optimise = 0 if part.effort is Effort.ONCE else 2
+    return compile_to_object(part.text, optimise=optimise, effort=part.effort)
 
 
 def _or_raise(result: bytes | InvalidIRError) -> bytes:

@@ -1,9 +1,10 @@
-"""Splits a module of LLVM IR in parts, which two threads compile.
+"""Splits a module of LLVM IR in parts, which two threads compile and the cache keeps.
 
+    variables, what passes kernels to threads         parts that LLVM makes little of
     kernels that are vector code as they stand,
     exact versions of loops                           parts that need none of LLVM's passes
     kernels of vector code in nests                   parts that need few of them
-    other kernels                                     one more part
+    other kernels                                     more parts
     functions of the script that compute              another
     functions that launch kernels in loops,
     or work on containers and objects                 parts with few passes as well, or most of them
@@ -12,34 +13,37 @@
 Each part may refer to those before it. LLVM cannot inline over the borders: what stands in front of
 what launches is never inlined anyway, and few passes inline routines alone. Routines stand in all
 parts that use them. What goes where depends on the text alone, so the code of one text is the same
-on every machine.
+on every machine; and mostly on the text of the functions themselves, so that after an edit most
+parts are what they were, and the cache has their code (`own_names`).
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from zlib import crc32
 
 from scriptc.backends.llvm.emitter.effort import PART_OF_LOOP, Effort, effort_of
 from scriptc.backends.llvm.loading.abi import LAUNCH, SHARE
 from scriptc_runtime.call_graph import groups
 from scriptc_runtime.record import record
 
-# Characters of functions below which a part is not worth a thread, and above which one is two.
-_LEAST, _MOST = 5_000, 60_000
-# And above which functions are a part apart from those that are worth other passes.
-_SOME = 15_000
-# Parts of functions that call each other: routines stand in each, and two threads need few.
-_FEW = 6
+# Characters of functions below which a part is not worth a thread, from which on a part may end
+# with a function that is the end of one, and from which on one ends anyway.
+_LEAST, _SOME, _MOST = 5_000, 15_000, 60_000
 # How long LLVM takes for a text with passes, in tenths of what it takes without.
 _TENTHS = {
     Effort.ONCE: 4, Effort.NONE: 10, Effort.SIMPLE: 12, Effort.MOST: 16, Effort.FULL: 20
 }  # fmt: skip
+# Which of the functions are the end of one: one of so many.
+_ONE_OF = 4
+_NO_DIGITS = {ord(digit): None for digit in "0123456789"}
 # Patterns that `re` compiles when they are used first: small programs are not split.
 _FUNCTION = r"(?ms)^define .*?^}$"
 _NAME = r'@("[^"]+"|[\w.$]+)\('
 # The variants of a function for the vectoriser are named in a string: "...(exp_lanes8)".
 _USED = r'[@(]("[^"]+"|[\w.$]+)'
 _VARIABLE = r"(?m)^(@\S+) = (internal )?global (\[[^]]*\]|\w+) .*$"
+_COUNT = r"\[[0-9]+ x"
 _NODE = r"![0-9]+"
 # What all parts may have.
 _COPIED = ("define internal ", "define weak_odr hidden ")
@@ -56,6 +60,11 @@ class Part:
     effort: Effort = Effort.FULL
 
     @property
+    def key(self) -> str:
+        """All that its machine code depends on."""
+        return f"{self.effort.name}\n{self.text}"
+
+    @property
     def weight(self) -> int:
         """About how long LLVM takes, next to other parts."""
         return len(self.text) * _TENTHS[self.effort]
@@ -69,18 +78,17 @@ def split(text: str, *, threads: int = 2) -> Sequence[Part]:
     found = _Functions(text)
     if len(text) < 2 * _LEAST:
         return (found.as_one,)
-    early = found.settled(Effort.NONE), found.settled(Effort.SIMPLE)
+    passing = found.passing()
+    early = found.settled(Effort.NONE, passing), found.settled(Effort.SIMPLE, passing)
     once = found.late(Effort.ONCE, set())
     late = found.late(Effort.MOST, once)
-    moved = found.moved(early[0] | early[1], late | once)
-    left = found.scripted.difference(moved, late, once, *early)
-    if found.size(moved) < _LEAST:
-        left, moved = left | moved, set[str]()
+    moved = found.moved(passing.union(*early), late | once)
+    left = found.scripted.difference(passing, moved, late, once, *early)
     if found.size(left) < _LEAST:
         moved, left = moved | left, set[str]()
-    early_parts = (*found.chunks(early[0]), *found.chunks(early[1]))
+    early_parts = [chunk for names in (*early, moved) for chunk in found.chunks(names)]
     late_parts = found.chunks_in_order(late) if threads > 1 else (late,)
-    groups = [*early_parts, moved, left, *late_parts, once]
+    groups = [passing, *early_parts, left, *late_parts, once]
     return found.parts(found.joined([group for group in groups if group]))
 
 
@@ -123,12 +131,17 @@ class _Functions:
     def size(self, names: Collection[str]) -> int:
         return sum(len(self._functions[name]) for name in names)
 
-    def settled(self, effort: Effort) -> set[str]:
+    def passing(self) -> set[str]:
+        """Return what passes kernels to threads; nothing where that is little."""
+        found = {n for n in self.scripted if n.startswith(_LAUNCHES)}
+        return found if self.size(found) >= _LEAST else set()
+
+    def settled(self, effort: Effort, passing: AbstractSet[str]) -> set[str]:
         """Return kernels that are worth so much and call no other; nothing where that is little."""
         others = {n for n in self._functions if n not in self._inlined and not self._stands(n)}
         found = {
             name
-            for name in self.scripted
+            for name in self.scripted - passing
             if max(self._efforts[name], Effort.NONE) is effort
             and name in self._kernels
             and self._is_alone(name, frozenset())
@@ -153,34 +166,31 @@ class _Functions:
         return found | {n for n in self.scripted if n.startswith(_ENTRY) and self._uses[n] & found}
 
     def moved(self, early: AbstractSet[str], late: AbstractSet[str]) -> set[str]:
-        """Return what goes before the functions of the script: so much that both weigh alike."""
-        moved = {n for n in self.scripted if n.startswith(_LAUNCHES)}
-        others = self.scripted.difference(moved, early, late)
-        movable = [n for n in others if n in self._kernels and self._is_alone(n, moved)]
-        here = self.size(others.difference(movable)) + self.size(late) // 2
-        there = self.size(moved) + self.size(early) // 2
-        for name in sorted(movable, key=lambda n: (-len(self._functions[n]), n)):
-            size = len(self._functions[name])
-            if there <= here:
-                moved.add(name)
-                there += size
-            else:
-                here += size
-        return moved
+        """Return the other kernels, which go before the functions of the script."""
+        launches = {n for n in self.scripted if n.startswith(_LAUNCHES)}
+        others = self.scripted.difference(launches, early, late)
+        found = {n for n in others if n in self._kernels and self._is_alone(n, launches)}
+        found |= launches - early
+        return found if self.size(found) >= _LEAST else set()
 
     def _is_alone(self, name: str, moved: AbstractSet[str]) -> bool:
         return self._uses[name] & self.scripted <= moved | {name}
 
     def chunks(self, names: AbstractSet[str]) -> Sequence[AbstractSet[str]]:
-        """Return functions in groups that are worth a part each, a few where that is little."""
+        """Return functions in groups that are worth a part each.
+
+        What a group ends with is in the functions themselves, so that those that an edit adds or
+        changes leave most groups what they were.
+        """
         chunks: list[set[str]] = []
-        size = most = min(_MOST, max(_SOME, self.size(names) // 4))
+        size, is_last = _MOST, False
         for name in (n for n in self._functions if n in names):
-            if size >= most:
+            if size >= _MOST or (is_last and size >= _SOME):
                 chunks.append(set())
                 size = 0
             chunks[-1].add(name)
             size += len(self._functions[name])
+            is_last = _ends_group(self._functions[name])
         return chunks
 
     def chunks_in_order(self, names: AbstractSet[str]) -> Sequence[AbstractSet[str]]:
@@ -188,18 +198,14 @@ class _Functions:
         calls = {n: sorted(self._uses[n] & names) for n in self._functions if n in names}
         place = {n: number for number, group in enumerate(groups(calls)) for n in group}
         chunks: list[set[str]] = []
-        most = max(_MOST, self.size(names) // _FEW)
-        last = size = -1
-        effort = Effort.NONE
+        last, size = -1, _SOME
         for name in sorted(calls, key=place.__getitem__):
-            enough = min(_SOME, most) if self._efforts[name] != effort else most
             # Functions that call each other stay together.
-            if place[name] != last and not 0 <= size < enough:
+            if place[name] != last and size >= _SOME:
                 chunks.append(set())
-                size, effort = 0, self._efforts[name]
+                size = 0
             chunks[-1].add(name)
             last = place[name]
-            effort = max(effort, self._efforts[name])
             size += len(self._functions[name])
         return chunks
 
@@ -223,11 +229,11 @@ class _Functions:
             return (self.as_one,)
         rest = _Rest(re.sub(_FUNCTION, "", self._text))
         before = set[str]()
-        parts: list[Part] = []
+        parts = [Part(text, Effort.ONCE) for text in (rest.variables(),) if text]
         for group, used in zip(groups, self._used_after(groups), strict=True):
             names = self._with_routines(group, before)
             functions = [self._shown(n, group, before, used) for n in self._functions if n in names]
-            text = "\n".join((*rest.around(functions, first=not parts), *functions))
+            text = "\n".join((*rest.around(functions), *functions))
             parts.append(Part(text, self._effort_of(group)))
             before |= group
         return parts
@@ -264,44 +270,58 @@ class _Functions:
         return function.replace("define internal ", "define ", 1) if exported else function
 
 
+def _ends_group(function: str) -> bool:
+    """Whether a group of functions ends with one: its text, without numbers, says so."""
+    return crc32(function.translate(_NO_DIGITS).encode()) % _ONE_OF == 0
+
+
 class _Rest:
     """What stands around functions: variables, declarations, and the nodes of metadata."""
 
     def __init__(self, text: str) -> None:
-        self._variables: list[tuple[str, re.Match[str] | None]] = []
-        self._declared: dict[str, str] = {}
+        self._variables: dict[str, str] = {}
+        self._shown: dict[str, str] = {}  # by their names, as a part shows them
         self._nodes: dict[str, str] = {}
         # A declaration may go on in the next line.
         for line in re.findall(r"(?m)^\S.*(?:\n[ \t].*)*", text):
             if line[0] == "!":
                 self._nodes[line[: line.index(" ")]] = line
             elif line.startswith("declare "):
-                self._declared[_name(line)] = line
-            else:
-                self._variables.append((line, re.match(_VARIABLE, line)))
+                self._shown[_name(line)] = line
+            elif line[0] == "@":
+                self._add(line)
 
-    def around(self, functions: Iterable[str], *, first: bool) -> Iterator[str]:
-        """Yield what some functions need; the first part has the variables, others refer to it."""
+    def _add(self, line: str) -> None:
+        found = re.match(_VARIABLE, line)
+        name = line[1 : line.index(" ")]
+        self._shown[name] = line
+        if found is not None:
+            self._variables[name] = line.replace("internal ", "", 1) if found[2] else line
+            # How long a table is, is nothing that its users have to be told.
+            self._shown[name] = f"@{name} = external global {re.sub(_COUNT, '[0 x', found[3])}"
+
+    def variables(self) -> str:
+        """Return the variables, which stand in a part of their own."""
+        return "\n".join(self._variables.values())
+
+    def around(self, functions: Iterable[str]) -> Iterator[str]:
+        """Yield what some functions need."""
         used: set[str] = set()
         nodes: dict[str, None] = {}
         for function in functions:
             used.update(re.findall(_USED, function))
             nodes.update(dict.fromkeys(re.findall(_NODE, function)))
-        for line, found in self._variables:
-            if found is None:
+        for name, line in self._shown.items():
+            if name in used:
+                nodes.update(dict.fromkeys(re.findall(_NODE, line)))
                 yield line
-            elif first:
-                yield line.replace("internal ", "", 1) if found[2] else line
-            elif found[1][1:] in used:
-                yield f"{found[1]} = external global {found[3]}"
-        yield from (line for name, line in self._declared.items() if name in used)
         waiting = list(nodes)
         seen = set(waiting)
         while waiting:
             line = self._nodes[waiting.pop()]
             yield line
-            more = set(re.findall(_NODE, line)) - seen
-            seen |= more
+            more = [node for node in dict.fromkeys(re.findall(_NODE, line)) if node not in seen]
+            seen.update(more)
             waiting += more
 
 

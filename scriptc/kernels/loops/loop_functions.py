@@ -84,6 +84,8 @@ class LoopFunctions:
 
     # What a function computes again instead of taking it.
     remade: AbstractSet[OpDef] = frozenset({data.CONST})
+    # Whether results may be counted.
+    gives_counted = False
 
     def __init__(
         self,
@@ -106,7 +108,8 @@ class LoopFunctions:
         body = (loop, *(i for block in loop.blocks for i in walk(block)))
         # What is moved out of a search would look for signals.
         is_search = self._function.role is Role.SEARCH
-        if is_search or _leaves(body) or any(is_counted(r.type) for r in loop.results):
+        counted = not self.gives_counted and any(is_counted(r.type) for r in loop.results)
+        if is_search or _leaves(body) or counted:
             return False
         used = (value for instr in body for value in instr.operands)
         inputs = inputs_of(

@@ -10,9 +10,7 @@ FAILURES = "sc_failures"
 
 def failures(state: ModuleState) -> str:
     """Return the table: of each site, the number of a kind of exception, and that of a place."""
-    rows = [
-        state.failures.get(site, (0, "0")) for site in range(max(state.failures, default=0) + 1)
-    ]
+    rows = [state.failures.get(site, (0, 0)) for site in range(max(state.failures, default=0) + 1)]
     numbers = ", ".join(f"i32 {number}" for row in rows for number in row)
     return f"@{FAILURES} = global [{2 * len(rows)} x i32] [{numbers}]"
 

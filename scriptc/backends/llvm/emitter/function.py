@@ -13,7 +13,7 @@ from scriptc.analysis.remarks import loop_number
 from scriptc.analysis.rings import Rings
 from scriptc.backends.llvm.emitter import counts
 from scriptc.backends.llvm.emitter.effort import Effort
-from scriptc.backends.llvm.emitter.memory_kinds import NODES
+from scriptc.backends.llvm.emitter.memory_kinds import NODES, NUMBERS
 from scriptc.backends.llvm.emitter.phis import phi_text
 from scriptc.backends.llvm.emitter.releases import releases_at_end, shared_order
 from scriptc.backends.llvm.loading import abi
@@ -65,8 +65,10 @@ METADATA = (
 !2 = !{}
 """
     + NODES
+    + "\n"
+    + NUMBERS
 )
-_NODES = METADATA.count("\n") + 1
+COMMON_NODES = METADATA.count("\n") + 1
 
 
 @record(frozen=False)
@@ -92,7 +94,7 @@ class ModuleState:
     strings: dict[str, int] = field(default_factory=dict[str, int])
     texts: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])
-    sites: dict[Site, int] = field(default_factory=dict[Site, int])
+    sites: list[Site] = field(default_factory=list[Site])
     routines: set[str] = field(default_factory=set[str])
     declarations: set[str] = field(default_factory=set[str])
     functions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
@@ -112,7 +114,7 @@ class ModuleState:
     shared: dict[str, str] = field(default_factory=dict[str, str])
     signatures: dict[Signature, int] = field(default_factory=dict[Signature, int])
     # Of sites of a device's kernels: the number of the exception's kind, and that of its place.
-    failures: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
+    failures: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     list_out: Callable[..., str] | None = None  # names what copies a list or container out
     # Of kernels, each with its name: which components of the parameters the code takes.
     taken: dict[str, Sequence[bool]] = field(default_factory=dict[str, Sequence[bool]])
@@ -123,7 +125,7 @@ class ModuleState:
 
     def node(self, text: str) -> str:
         """Add a metadata node and return its name; `{self}` in the text is that name."""
-        name = f"!{len(self.metadata) + _NODES}"  # after those of every module
+        name = f"!{len(self.metadata) + COMMON_NODES}"  # after those of every module
         self.metadata.append(f"{name} = {text.replace('{self}', name)}")
         return name
 
@@ -151,13 +153,6 @@ class ModuleState:
             return ""
         node = self.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")
         return f", !llvm.loop {node}"
-
-    def site(self, frames: tuple[Frame, ...], message: str) -> str:
-        """Return the number of a site, as an operand."""
-        number = self.sites.setdefault(Site(frames, message), len(self.sites))
-        if not self.exported:
-            return str(number)
-        return f"add (i32 ptrtoint (ptr @{FIRST_SITE} to i32), i32 {number})"
 
 
 @record(frozen=False)
@@ -201,6 +196,7 @@ class Emitter:
     values: dict[Value, Components] = field(default_factory=dict[Value, Components])
     regions: dict[Label, Region] = field(default_factory=dict[Label, Region])
     uncounted: Instr | None = None  # the call of a recursive function that looks for no signals
+    sites: dict[Site, int] = field(default_factory=dict[Site, int])  # of this function
     raising: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
     # Blocks that release a value and go on to the block that the key names.
     releasing: dict[tuple[str, Held], str] = field(default_factory=dict[tuple[str, Held], str])
@@ -405,21 +401,29 @@ class Emitter:
 
     # Raising.
 
-    def site(self, loc: Loc, message: str = "") -> str:
-        """Return the number of a place in this function."""
+    def site(self, loc: Loc | None, message: str = "") -> str:
+        """Return the number of a place in this function, as an operand."""
+        number = self.site_number(loc, message)
+        return f"add (i32 ptrtoint (ptr @{FIRST_SITE} to i32), i32 {number})"
+
+    def site_number(self, loc: Loc | None, message: str) -> int:
+        """Return the number of a place in this function; None: of the caller's frame."""
         frames: list[Frame] = []
         own = self.function.name
         shared = self.function.role is Role.SHARED
-        if shared or (self.is_kernel and own not in self.state.placed):
-            return self.state.site((), message)  # the caller's frame is the first
-        place: Loc | None = loc
+        place = None if shared or (self.is_kernel and own not in self.state.placed) else loc
         while place is not None:
             name = place.function or self.function.name
             owner = self.state.module.functions.get(name)
             file = place.file or (owner.file if owner else self.file)
             frames.append(Frame(shown_name(name), file, place.line))
             place = place.caller
-        return self.state.site(tuple(frames), message)
+        site = Site(tuple(frames), message)
+        if site not in self.sites:
+            # Those of a function follow each other: see `own_names`.
+            self.sites[site] = len(self.state.sites)
+            self.state.sites.append(site)
+        return self.sites[site]
 
     def raise_if(
         self, condition: str, kind: str, message: str, instr: Instr, arguments: Components = ()
@@ -455,7 +459,7 @@ class Emitter:
         """Return a block that raises RecursionError in the caller, whose frame is the first."""
         self.state.routines.add("raise")
         kind = abi.KIND["RecursionError"]
-        site = self.state.site((), "maximum recursion depth exceeded")
+        site = self.site(None, "maximum recursion depth exceeded")
         text = [f"  call void @sc.raise(ptr %ctx, i32 {kind}, i32 {site}, ptr null)"]
         return self._cold_block(("overflow", site), text, instr)
 

@@ -16,3 +16,7 @@ NODES = """\
 !10 = !{!6, !6, i64 0}
 !11 = !{!7, !7, i64 0}"""
 COUNTS, HEADS, ITEMS, FIELDS = (f", !tbaa !{number}" for number in (8, 9, 10, 11))
+
+# What an address of a number is: a number that fits in 31 bits, which code has as an operand.
+NUMBERS = "!12 = !{i64 0, i64 2147483648}"
+NUMBER = "!absolute_symbol !12"

@@ -89,8 +89,10 @@ _TLS, _IFUNC = 6, 10
 
 # How the names of deleters begin: what the last owner of an object's block calls.
 DELETER = "sc.delete_"
-# Before each of several objects in one: this, and its size.
-_JOINED, _SIZE = b"objects\n", struct.Struct("<Q")
+# Before each of several objects in one: this, its size, and that of the names behind it.
+_JOINED, _SIZES = b"objects\n", struct.Struct("<QQ")
+# What the names of an object stand for where it is loaded: a name, and so many bytes behind it.
+Names = Mapping[str, tuple[str, int]]
 _HEADER = struct.Struct("<6s10xHH4xQQQ4xHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
@@ -192,34 +194,61 @@ def load(
     def find(name: str) -> int:
         return loaded[name] if name in loaded else resolve(name)
 
-    for obj in _objects(code):
-        loaded.update(_load(obj, find, pages))
+    for obj, names in _objects(code):
+        for name, address in _load(obj, names, find, pages).items():
+            loaded[names[name][0] if name in names else name] = address
     return loaded
 
 
-def join_objects(objects: Sequence[bytes]) -> bytes:
-    """Return objects as one, for `load`; each may refer to those before it."""
-    if len(objects) == 1:
-        return objects[0]
-    return b"".join(part for obj in objects for part in (_JOINED, _SIZE.pack(len(obj)), obj))
+def join_objects(objects: Sequence[tuple[bytes, Names]]) -> bytes:
+    """Return objects as one, for `load`, each of which may refer to those before it.
+
+    The names of an object that are given may be different ones where it is loaded.
+    """
+    if len(objects) == 1 and not objects[0][1]:
+        return objects[0][0]
+    found: list[bytes] = []
+    for obj, names in objects:
+        lines = "\n".join(f"{own} {place} {name}" for own, (name, place) in names.items())
+        listed = lines.encode()
+        found += (_JOINED, _SIZES.pack(len(obj), len(listed)), obj, listed)
+    return b"".join(found)
 
 
-def _objects(code: bytes) -> Iterator[bytes]:
+def _objects(code: bytes) -> Iterator[tuple[bytes, Names]]:
     if not code.startswith(_JOINED):
-        yield code
+        yield code, {}
         return
-    at, head = 0, len(_JOINED) + _SIZE.size
+    at, head = 0, len(_JOINED) + _SIZES.size
     while at < len(code):
         if code[at : at + len(_JOINED)] != _JOINED or at + head > len(code):
             raise ObjectError(f"no object at byte {at} of {len(code)}")
-        (size,) = _SIZE.unpack_from(code, at + len(_JOINED))
-        yield bytes(_slice(memoryview(code), at + head, size, "an object"))
-        at += head + size
+        size, listed = _SIZES.unpack_from(code, at + len(_JOINED))
+        at += head
+        obj = bytes(_slice(memoryview(code), at, size, "an object"))
+        yield obj, _names(bytes(_slice(memoryview(code), at + size, listed, "names")))
+        at += size + listed
 
 
-def _load(obj: bytes, resolve: Callable[[str], int], pages: Pages | None) -> Mapping[str, int]:
+def _names(listed: bytes) -> Names:
+    found: dict[str, tuple[str, int]] = {}
+    try:
+        for line in listed.decode().split("\n") if listed else ():
+            own, place, name = line.split(" ", 2)
+            found[own] = name, int(place)
+    except ValueError as error:
+        raise ObjectError(f"the names of an object: {error}") from error
+    return found
+
+
+def _load(
+    obj: bytes, names: Names, resolve: Callable[[str], int], pages: Pages | None
+) -> Mapping[str, int]:
     parsed = _parse(obj)
-    undefined = {name: resolve(name) for name in _undefined(parsed)}
+    undefined: dict[str, int] = {}
+    for own in _undefined(parsed):
+        name, place = names.get(own, (own, 0))
+        undefined[own] = resolve(name) + place
     if pages is not None and any(symbol.name.startswith(DELETER) for symbol in parsed.symbols):
         pages.has_deleters = True
     if links_itself():
@@ -238,14 +267,22 @@ def links_itself() -> bool:
 
 def undefined_symbols(code: bytes) -> list[str]:
     """Return the names that objects need from elsewhere, sorted."""
-    needed = {name for obj in _objects(code) for name in _undefined(_parse(obj))}
+    needed = {
+        names.get(name, (name, 0))[0]
+        for obj, names in _objects(code)
+        for name in _undefined(_parse(obj))
+    }
     return sorted(needed - set(exported_symbols(code)))
 
 
 def exported_symbols(code: bytes) -> list[str]:
     """Return the names that objects give to others, sorted."""
-    symbols = (symbol for obj in _objects(code) for symbol in _parse(obj).symbols)
-    return sorted(symbol.name for symbol in symbols if symbol.exported)
+    return sorted(
+        names.get(symbol.name, (symbol.name, 0))[0]
+        for obj, names in _objects(code)
+        for symbol in _parse(obj).symbols
+        if symbol.exported
+    )
 
 
 # Reading. Every offset and size in the file is checked before it is used.

@@ -315,6 +315,8 @@ def load_compiled(
     """
 
     def resolve(name: str) -> int:
+        if name == FIRST_SITE:
+            return 0
         return support[name] if name in support else symbols.resolve(name)
 
     pages = elfload.Pages()

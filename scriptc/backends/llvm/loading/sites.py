@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from scriptc_runtime.record import record
 
-# What instances of library functions add to the numbers of their sites.
+# What is added to the numbers of sites: zero, but for instances of library functions.
 FIRST_SITE = "sc_first_site"
 _FIRST_OF_INSTANCES = 1 << 24  # no program has as many of its own
 

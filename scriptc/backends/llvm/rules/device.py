@@ -52,7 +52,8 @@ def emit_launcher(e: Emitter, kernel: DeviceKernel, rules: Mapping[OpDef, Rule])
     owner = _add_buffers(e, whole, kernel, blocks, arguments)
     given = f"ptr {_entry(e, kernel.number)}, i64 {blocks}, i64 {threads}"
     for site, raised in enumerate(kernel.raised, kernel.first_site):
-        e.state.failures[site] = abi.KIND[raised.kind], e.site(raised.instr.loc, raised.message)
+        number = e.site_number(raised.instr.loc, raised.message)
+        e.state.failures[site] = abi.KIND[raised.kind], number
     _launch(e, whole, kernel, given, arguments, owner)
     e.jump(done)
     e.start(done)
