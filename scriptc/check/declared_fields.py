@@ -10,8 +10,7 @@ from scriptc.check import annotations as check_annotations
 from scriptc.check.hints import names_in
 from scriptc.syntax.functions import field_span
 from scriptc_runtime.errors import NameLookupError, TypeCheckError
-from scriptc_runtime.types import FLOAT, Type
-from scriptc_runtime.unions import without_none
+from scriptc_runtime.types import Type
 
 _NO_FIELD = re.compile(r"(\w+\.)?(ClassVar|InitVar)\b")
 
@@ -30,13 +29,8 @@ def annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str,
             yield name, annotation
 
 
-def declared_type(
-    init: FunctionType, name: str, annotation: object, *, keeps_ints: bool
-) -> Type | None:
-    """Return the type that a class declares of a field, None where it leaves it open.
-
-    With `keeps_ints` a float does: ints are floats in annotations, and stay what they are.
-    """
+def declared_type(init: FunctionType, name: str, annotation: object) -> Type | None:
+    """Return the type that a class declares of a field, None where it leaves it open."""
     try:
         type_ = check_annotations.annotated_type(annotation, names_in(init), unions=True)
     except (TypeCheckError, NameLookupError):
@@ -44,7 +38,5 @@ def declared_type(
         type_ = check_annotations.annotated_type(
             annotation, names_in(init), field_span(init, name), unions=True
         )
-    if type_ is None or (keeps_ints and without_none(type_) is FLOAT):
-        return None
     # What holds a number of one type is faster: a union of numbers is a hint.
-    return None if check_annotations.is_of_numbers(type_) else type_
+    return None if type_ and check_annotations.is_of_numbers(type_) else type_

@@ -34,16 +34,8 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.unions import base_among, members_of, union_of
 
-# What stays as it is where a Python number is declared: NumPy's scalar of the same kind, an int in
-# a float, a bool in an int.
-_KEPT = {
-    (FLOAT, DType.F64),
-    (FLOAT, INT),
-    (INT, DType.I64),
-    (BOOL, DType.B1),
-    (COMPLEX, DType.C128),
-    (INT, BOOL),
-}
+# What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
+_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128), (INT, BOOL)}
 # What is converted without a change of value.
 _EXACT = {
     (INT, BOOL),
@@ -65,36 +57,15 @@ def parameter_type(declared: Type, given: Type) -> Type | None:
     return specialised(given, declared_for(declared, given))
 
 
-def entry_type(declared: Type, given: Type) -> Type | None:
-    """Return that type in a call from Python: where floats are declared, ints become floats."""
-    return parameter_type(declared, _with_floats(given, declared))
-
-
-def _with_floats(given: Type, declared: Type) -> Type:
-    match given, declared:
-        case PyType.INT, PyType.FLOAT:
-            return FLOAT
-        case _, OptionalType(item):
-            return _with_floats(given, item)
-        case TupleType(items), TupleType(others) if len(items) == len(others):
-            return TupleType(tuple(map(_with_floats, items, others)))
-        case _:
-            return given
-
-
-def gives_way(given: Type, held: Type) -> bool:
-    """Whether a number becomes one of the type that a field holds: an int in a float does not."""
-    return given is not INT and _is_kept(given, held)
-
-
-def _is_kept(given: Type, declared: Type) -> bool:
+def is_kept(given: Type, declared: Type) -> bool:
+    """Whether `given` is NumPy's scalar of the Python number that is declared."""
     return (declared, given) in _KEPT
 
 
 def specialised(given: Type, declared: Type) -> Type | None:
     """Return the type that a parameter declared so has for a value of `given`, None for none."""
     match declared, given:
-        case _ if given == declared or _is_kept(given, declared):
+        case _ if given == declared or is_kept(given, declared):
             return given
         case (UnionType(), _) | (_, UnionType()):
             return _specialised_union(given, declared)
@@ -122,8 +93,7 @@ def specialised(given: Type, declared: Type) -> Type | None:
 def _specialised_union(given: Type, declared: Type) -> Type | None:
     if isinstance(given, UnionType) and is_number(declared) and all(map(is_number, given.members)):
         taken = {specialised(member, declared) for member in given.members}
-        is_kept_whole = taken in ({INT, BOOL}, {FLOAT, INT})
-        return given if is_kept_whole else declared if taken == {declared} else None
+        return given if taken == {INT, BOOL} else declared if taken == {declared} else None
     if isinstance(given, TupleType):
         wider = next((m for m in members_of(declared) if _is_wider_tuple(m, given)), None)
         if wider is not None:
@@ -151,13 +121,18 @@ def _is_dict_of(declared: DictType, given: DictType) -> bool:
     return is_alike and declared.key == given.key and is_kind
 
 
+def _is_held(item: Type, declared: Type) -> bool:
+    """Whether an item stays as it is in a container that is declared so: ints do beside floats."""
+    return item == declared or is_kept(item, declared) or (declared, item) == (FLOAT, INT)
+
+
 def _specialised_lengths(given: Type, declared: Type) -> Type | None:
     """Return a type of containers in which tuples have one length, where any is declared."""
     if isinstance(declared, ListType) and declared.frozen and isinstance(given, TupleType):
         fits = all(_specialised_lengths(item, declared.item) == item for item in given.items)
         return given if fits else None
     members = members_of(given)  # none of what says nothing yet
-    if members and all(one == declared or _is_kept(one, declared) for one in members):
+    if members and all(_is_held(one, declared) for one in members):
         return given
     if not isinstance(given, ListType | DictType | SetType | DequeType | TupleType):
         return None

@@ -29,7 +29,7 @@ from scriptc.check.declared_displays import learn_declared
 from scriptc.check.names import field_path, unites
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
-from scriptc.check.parameter_types import gives_way
+from scriptc.check.parameter_types import is_kept
 from scriptc.check.refusals import is_scripted
 from scriptc.check.told_items import learn_inferred
 from scriptc.syntax import nodes as n
@@ -221,7 +221,7 @@ def bound_in_init(context: Context, target: n.Attribute, value: Typed) -> Typed:
     type_ = context.field_types.get(target.attr)
     inferred = context.inferred_fields.get(target.attr)
     if inferred is not None and learn_inferred(context, target, value, inferred):
-        fits = united_types(inferred, value.type) == inferred or gives_way(value.type, inferred)
+        fits = united_types(inferred, value.type) == inferred or is_kept(value.type, inferred)
         type_ = inferred if fits else type_
     if type_ is None:
         return value

@@ -9,7 +9,7 @@ from scriptc.cache.request import ExplicitType, Request
 from scriptc.check import annotations
 from scriptc.check.hints import names_in
 from scriptc.check.live_values import type_of
-from scriptc.check.parameter_types import declared_for, entry_type
+from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_keywords
 from scriptc.check.whole_types import with_bigints
 from scriptc.classes.scripted_class import class_names
@@ -212,14 +212,14 @@ def _is_starred(function: FunctionType, name: str) -> bool:
 
 def _narrows(given: Type, declared: Type) -> bool:
     """Whether a parameter may be compiled as `given`; names of sizes are the annotation's."""
-    specific = entry_type(declared, given)
+    specific = parameter_type(declared, given)
     return assignable(given, declared) or specific == given
 
 
 def _refined(declared: Type, value: object, what: str, whole: PyType) -> Type:
     """Return the type of a parameter that is given `value`."""
     given = _told(declared, value, what, whole)
-    return entry_type(declared, given) or declared
+    return parameter_type(declared, given) or declared
 
 
 def _told(declared: Type, value: object, what: str, whole: PyType) -> Type:

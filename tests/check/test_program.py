@@ -283,10 +283,20 @@ def double(n: int) -> int:
     return n + n
 
 
+def half_up(x: float) -> float:
+    return x / 2
+
+
+def halves(n: int) -> float:
+    return half_up(n)
+
+
 @pytest.mark.parametrize(
     ("function", "argument", "error"),
     [
-        (double, 2**62, OverflowError),  # ints have 64 bits
+        # Ints have 64 bits, and an int becomes a declared float only where that is exact.
+        (double, 2**62, OverflowError),
+        (halves, 2**53 + 1, OverflowError),
     ],
 )
 def test_a_listed_deviation_raises(
