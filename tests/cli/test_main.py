@@ -578,10 +578,8 @@ class Pair:
 def test_an_argument_that_is_no_literal_is_named(scriptc: Command) -> None:
     status, _, err = scriptc("run", "program.py:total", "word")
     assert status == 2
-    assert (
-        "argument 1, word, is no literal; give a .npy file, which numpy.save writes, for an array"
-        in err
-    )
+    way = "give a .npy file, which numpy.save writes, for an array"
+    assert f"argument 1, word, is no literal; {way}" in err
     assert "Traceback" not in err
     assert "argument 1, no.npy, cannot be read" in scriptc("run", "program.py:total", "no.npy")[2]
 
