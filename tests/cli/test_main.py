@@ -183,7 +183,7 @@ def test_a_type_that_is_none_is_refused_with_its_place(text: str) -> None:
 def test_passes_show_what_each_of_them_changed(scriptc: Command) -> None:
     out = scriptc("dump", "program.py:total", "--passes", "--stage", "low")[1]
     titles = [line.split()[1] for line in out.splitlines() if line.startswith("== ")]
-    assert titles[:5] == ["ir:", "inline:", "sizes:", "characters:", "fold:"]
+    assert titles[:5] == ["ir:", "inline:", "sizes:", "characters:", "steady:"]
     assert titles[-1] == "ownership:"
     assert any(line.startswith("-  ") for line in out.splitlines())
     assert any(line.startswith("+  ") for line in out.splitlines())
