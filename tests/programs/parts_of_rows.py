@@ -65,7 +65,7 @@ def views_of_views(x):
 
 
 def stacked(x):
-    c, s = np.cos(x[:, 0]), np.sin(x[:, 0])
+    c, s = x[:, 0] * x[:, 1], x[:, 0] - x[:, 1]
     first, second = np.stack((c, -s), axis=1), np.stack((s, c), axis=1)
     return np.stack((first, second), axis=1) / (1 + x[:, :1, None])
 
