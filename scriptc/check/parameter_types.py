@@ -121,9 +121,12 @@ def _is_dict_of(declared: DictType, given: DictType) -> bool:
     return is_alike and declared.key == given.key and is_kind
 
 
-def _is_held(item: Type, declared: Type) -> bool:
-    """Whether an item stays as it is in a container that is declared so: ints do beside floats."""
-    return item == declared or is_kept(item, declared) or (declared, item) == (FLOAT, INT)
+def _is_held(items: Type, declared: Type) -> bool:
+    """Whether items stay as they are in a container that is declared so: ints do beside floats."""
+    members = members_of(items)  # none of what says nothing yet
+    kept = [one for one in members if one == declared or is_kept(one, declared)]
+    beside = {INT} if declared is FLOAT and kept else set[Type]()
+    return bool(kept) and {*members}.difference(kept) <= beside
 
 
 def _specialised_lengths(given: Type, declared: Type) -> Type | None:
@@ -131,8 +134,7 @@ def _specialised_lengths(given: Type, declared: Type) -> Type | None:
     if isinstance(declared, ListType) and declared.frozen and isinstance(given, TupleType):
         fits = all(_specialised_lengths(item, declared.item) == item for item in given.items)
         return given if fits else None
-    members = members_of(given)  # none of what says nothing yet
-    if members and all(_is_held(one, declared) for one in members):
+    if _is_held(given, declared):
         return given
     if not isinstance(given, ListType | DictType | SetType | DequeType | TupleType):
         return None

@@ -18,7 +18,7 @@ from scriptc.passes.array_forms import (
     tensors_of,
     type_of,
 )
-from scriptc.passes.array_parts import PICKS, are_apart, goes_through
+from scriptc.passes.array_sections import PICKS, are_apart, goes_through
 from scriptc.passes.array_sites import Site
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (

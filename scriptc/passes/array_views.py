@@ -15,7 +15,7 @@ from typing import cast
 from scriptc.analysis.slice_sizes import with_dims
 from scriptc.passes import array_sites
 from scriptc.passes.array_forms import constant_of, letters_of, type_of
-from scriptc.passes.array_parts import Item, items_of
+from scriptc.passes.array_sections import Item, items_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Instr, Value, make
 from scriptc_runtime.ops import arrays, data

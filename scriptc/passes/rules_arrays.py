@@ -51,7 +51,7 @@ from scriptc.passes.array_conditions import (
 )
 from scriptc.passes.array_crossings import crossed, is_crossing
 from scriptc.passes.array_forms import ELEMENTWISE, composed, measured, part_of, type_of
-from scriptc.passes.array_parts import PICKS, of_operand
+from scriptc.passes.array_sections import PICKS, of_operand
 from scriptc.passes.array_views import is_composed, of_base
 from scriptc_runtime.ir import Label, Value
 from scriptc_runtime.ops import (

@@ -36,6 +36,7 @@ WITHOUT: Mapping[str, str] = {
     "passes.simplify": "is arithmetic on scalars",
     "passes.hoist": "moves scalars that cost little; `hoist_checked` says what may raise",
     "passes.cse": "computes scalars once",
+    "passes.steady": "gives names to what they stand for",
     "passes.unused": "drops what nothing uses",
     "passes.dce": "drops what nothing uses",
     "passes.reach": "drops functions that nothing calls",
