@@ -279,8 +279,9 @@ def test_threads_share_a_long_array(operation: Callable[..., Any], dtype: str) -
         found = script(operation, backend="cuda")(x)
     with np.errstate(all="ignore"):
         assert freeze(found) == freeze(operation(x))
-    # A thread does 64 elements.
-    assert 0 < counted.steps().sum <= 4 * A_THREAD
+    # A thread does 64 elements; what is picked is compared before.
+    rounds = 5 if operation is picked else 4
+    assert 0 < counted.steps().sum <= rounds * A_THREAD
 
 
 def total(x):
