@@ -13,10 +13,9 @@ from typing import cast
 
 from scriptc.analysis.instr_kinds import effects_of
 from scriptc.passes import array_sites
-from scriptc.passes.array_forms import letters_of
+from scriptc.passes.array_forms import never_fails
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, picking
-from scriptc_runtime.types import NONE
 
 
 def is_crossing(site: array_sites.Site) -> bool:
@@ -33,13 +32,15 @@ def crossed(site: array_sites.Site) -> Value:
     """Return what stands where the two lists cross, with the columns in front."""
     rows = _rows(site)
     assert rows is not None
-    site.facts.gone.add(rows)
     base, places = rows.operands
     axes = (*_axes(rows), *_axes(site.outer))
     found = site.emit(
         picking.OUTER_TAKE, (base, places, site.outer.operands[1]), {"axis": axes, "full": True}
     )
-    return site.emit(arrays.TRANSPOSE, (found,), site.inner.attrs)
+    turned = site.emit(arrays.TRANSPOSE, (found,), site.inner.attrs)
+    if turned.type == site.outer.result.type:
+        site.facts.gone.add(rows)  # whose checks the new instruction has
+    return turned
 
 
 def _axes(take: Instr) -> Sequence[int]:
@@ -60,13 +61,13 @@ def _is_right_before(site: array_sites.Site, rows: Instr) -> bool:
     body = site.facts.block_of(rows.result).body
     both = rows.results, site.outer.results
     ends = [number for number, instr in enumerate(body) if instr.results in both]
-    return len(ends) == len(both) and all(map(_is_quiet, body[ends[0] + 1 : ends[1]]))
+    between = body[ends[0] + 1 : ends[1]] if len(ends) == len(both) else (rows,)
+    return all(_is_quiet(site, instr) for instr in between)
 
 
-def _is_quiet(instr: Instr) -> bool:
+def _is_quiet(site: array_sites.Site, instr: Instr) -> bool:
     """Whether nobody can tell an instruction from none but by its result."""
     does = effects_of(instr)
     if instr.blocks or instr.target is not None or does.writes:
         return False
-    is_slice = instr.op is arrays.VIEW and "i" not in letters_of(instr)
-    return not does.raises or (is_slice and all(v.type is NONE for v in instr.operands[3::3]))
+    return not does.raises or (instr.op is arrays.VIEW and never_fails(site.facts, instr))

@@ -93,6 +93,28 @@ def letters_of(view: Instr) -> str:
     return cast("str", view.attrs["axes"])
 
 
+def never_fails(facts: array_sites.ArrayFacts, view: Instr) -> bool:
+    """Whether a view has no index that may be out of bounds, and no step that may be zero."""
+
+    def number(value: Value) -> Attr:
+        made = facts.definition(value)
+        return made.attrs["value"] if made is not None and made.op is data.CONST else None
+
+    rest, dims = view.operands[1:], iter(type_of(view.operands[0]).dims)
+    for letter in letters_of(view).replace("n", ""):
+        dim = next(dims)
+        if letter == "i":
+            index, rest = number(rest[0]), rest[1:]
+            places = range(-dim.constant, dim.constant) if dim.is_constant else ()
+            if index not in places:
+                return False
+        else:
+            step, rest = rest[2], rest[3:]
+            if step.type is not NONE and number(step) in (None, 0):
+                return False
+    return True
+
+
 def signs_of(site: array_sites.Site, view: Instr) -> Sequence[int] | None:
     """Return 1 or -1 for each axis that a view leaves whole or turns round; None for others."""
     axes = letters_of(view)

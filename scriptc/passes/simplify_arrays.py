@@ -21,6 +21,7 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.passes import array_sites, rules_arrays
+from scriptc.passes.array_forms import never_fails
 from scriptc.passes.cse import cse_in
 from scriptc.passes.rebuild import map_blocks, rebuild
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
@@ -127,8 +128,10 @@ class _Rewriter:
         return None
 
     def _may_go(self, instr: Instr) -> bool:
-        """Whether no exception needs an instruction; views that rules undo have constant steps."""
-        return instr.op is arrays.VIEW or not self._facts.may_raise(instr)
+        """Whether no exception needs an instruction."""
+        if instr.op is arrays.VIEW:
+            return never_fails(self._facts, instr)
+        return not self._facts.may_raise(instr)
 
     def _emit(self, instr: Instr, builder: Builder, at: Instr) -> Value:
         """Emit an instruction, or what the rules make of it, and return its result."""

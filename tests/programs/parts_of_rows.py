@@ -106,6 +106,47 @@ def written_between(a, i, j):
     return b[:, j] * 1.0
 
 
+def raises_though_unused(x, k):
+    seen = 0
+    for i in range(k):
+        _ = x[i][None][0]
+        seen += 1
+    return seen
+
+
+def raises_in_try(x, k):
+    found = []
+    for way in range(6):
+        try:
+            if way == 0:
+                _ = x[k][None, :][0]
+            elif way == 1:
+                _ = x[k][:]
+            elif way == 2:
+                _ = x[:, k][:]
+            elif way == 3:
+                _ = x[k].reshape(-1)
+            elif way == 4:
+                _ = x[k][...]
+            else:
+                w = x[1:]
+                u = w[k]
+                _ = u[:]
+            found.append(way)
+        except IndexError:
+            found.append(-1)
+    return found
+
+
+def stepped_by_nothing(x, k):
+    try:
+        t = x[::k]
+        t = t[:]
+    except ValueError as e:
+        return str(e)
+    return "fine"
+
+
 def crossing_in_a_branch(a, i, j, wanted):
     b = a[i]
     if wanted:
@@ -170,4 +211,7 @@ CASES: list[Case] = [
         crossing_in_a_branch,
         [(_TABLE, *_LISTS[0], True), (_TABLE, *_LISTS[0], False), (_TABLE, *_LISTS[5], False)],
     ),
+    (raises_though_unused, [(_BOXES, 9), (_BOXES, 10), (_BOXES[:0], 1), (_BOXES[:, :2], 12)]),
+    (raises_in_try, [(_BOXES, k) for k in (0, 5, 8, 9, -9)] + [(_BOXES[:1], 0)]),
+    (stepped_by_nothing, [(_BOXES, 1), (_BOXES, 0), (_BOXES[0], 0)]),
 ]
