@@ -20,8 +20,7 @@ from functools import cache
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
-from scriptc.passes import array_sites, rules_arrays
-from scriptc.passes.array_forms import never_fails
+from scriptc.passes import array_forms, array_sites, rules_arrays
 from scriptc.passes.cse import cse_in
 from scriptc.passes.rebuild import map_blocks, rebuild
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
@@ -130,7 +129,7 @@ class _Rewriter:
     def _may_go(self, instr: Instr) -> bool:
         """Whether no exception needs an instruction."""
         if instr.op is arrays.VIEW:
-            return never_fails(self._facts, instr)
+            return array_forms.never_fails(self._facts, instr)
         return not self._facts.may_raise(instr)
 
     def _emit(self, instr: Instr, builder: Builder, at: Instr) -> Value:
