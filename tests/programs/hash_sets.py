@@ -23,7 +23,7 @@ def orders_of_displays(n: int):
     """Few items are put in one by one; of more constants a frozenset is made first."""
     three, four, five = {17, 8, 2}, {33, 2, 12, 7}, {41, 33, 2, 17, 12}
     others = {n, 8, n + 16}, {n * 8, 16, 8, 24}, {n, 8, 16, 24, 32}
-    texts = {"b", "a", "c"} | {"d", str(n)}
+    texts = {"b", "a"} | {"c", "d", str(n)}
     orders = [[x for x in s] for s in (three, four, five, *others)]
     return orders, list(texts), {1.5, -0.0, 0.0}, {(n, "a"), (1, "b")}, {True, False}
 
