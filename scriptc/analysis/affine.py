@@ -6,13 +6,14 @@ Loop variables are eliminated from the innermost outwards by the ends of their r
 linear forms themselves, so triangular loops need nothing special.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Instr, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, DType, TensorType
 
@@ -128,22 +129,11 @@ class LoopForms:
         return Range(low, high)
 
     def _computed(self, definition: Instr) -> Affine | None:
-        if definition.op is e.NEG:
-            form = self.form(definition.operands[0])
-            return None if form is None else Affine(0).plus(form, -1)
-        if definition.op not in _LINEAR:
+        if definition.op is not e.NEG and definition.op not in _LINEAR:
             return None
-        first, second = (self.form(v) for v in definition.operands)
-        if first is None or second is None:
-            return None
-        if definition.op in MULS:
-            if first.terms and second.terms:
-                return None
-            scaled, factor = (second, first) if not first.terms else (first, second)
-            form = Affine(0).plus(scaled, factor.constant)
-        else:
-            form = first.plus(second, 1 if definition.op in ADDS else -1)
-        return form if form.is_small else None
+        forms = [self.form(v) for v in definition.operands]
+        known = [form for form in forms if form is not None]
+        return combined(definition.op, known) if len(known) == len(forms) else None
 
     def _add_variable(self, loop: Instr) -> None:
         start, stop, step = loop.operands[:3]
@@ -168,6 +158,23 @@ class LoopForms:
     def _count(self, value: Value) -> Value:
         """Return the count of a loop."""
         return value
+
+
+def combined(op: OpDef, forms: Sequence[Affine]) -> Affine | None:
+    """Return what an op gives of operands of these forms, None if that is no small linear form."""
+    if op is e.NEG:
+        return Affine(0).plus(forms[0], -1)
+    if op not in _LINEAR:
+        return None
+    first, second = forms
+    if op in MULS:
+        if first.terms and second.terms:
+            return None
+        scaled, factor = (second, first) if not first.terms else (first, second)
+        form = Affine(0).plus(scaled, factor.constant)
+    else:
+        form = first.plus(second, 1 if op in ADDS else -1)
+    return form if form.is_small else None
 
 
 def eliminate(form: Affine, variable: Value, up: Affine, down: Affine) -> Affine:

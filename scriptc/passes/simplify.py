@@ -14,8 +14,11 @@
 
     %5 = block @B : int { ...; exit @B %6 }    =>    ... (uses of %5 become %6)
 
+    %6 = if @C %5 : bool { exit @C true } { exit @C false }       =>    ... (uses of %6 become %5)
+
 A block that is left nowhere but at its end is none: inlined functions leave such blocks, and what
-stands in one block is fused and merged.
+stands in one block is fused and merged. What is one truth or the other is the condition: `a and b`
+leaves that where `b` is known.
 
 Needs: valid IR.
 Gives: valid IR, same result bit for bit; leaves dead instructions for `dce`.
@@ -23,14 +26,16 @@ Does not: look at uses, neighbours or memory.
 Cases: tests/cases/passes/simplify.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.passes.rebuild import rebuild
 from scriptc.passes.rules_algebra import RULES
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, data, named, unions
-from scriptc_runtime.types import Type
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.types import BOOL, Type
 
 _BY_OP = {op: [r for r in RULES if r.find.op is op] for op in {r.find.op for r in RULES}}
 
@@ -55,6 +60,8 @@ def _simplify(function: Function, fast_math: bool) -> Function:
             return _holds(instr, definitions.get(instr.operands[0]), builder)
         if instr.op is control.BLOCK:
             return _straight(instr, builder)
+        if instr.op is control.IF:
+            return _condition(instr, definitions, builder)
         for rule in _BY_OP.get(instr.op, ()):
             if rule.fast_math and not fast_math:
                 continue
@@ -79,6 +86,30 @@ def _straight(region: Instr, builder: Builder) -> Sequence[Value] | None:
     for instr in body:
         builder.append(instr)
     return last.operands
+
+
+def _condition(
+    region: Instr, definitions: Mapping[Value, Instr], builder: Builder
+) -> Sequence[Value] | None:
+    """Return the condition of a branch that gives true on one side and false on the other."""
+    if len(region.results) != 1 or region.result.type is not BOOL:
+        return None
+    (condition,) = region.operands
+    truths: list[Attr] = []
+    for block, known in zip(region.blocks, (True, False), strict=True):
+        *body, last = block.body
+        if last.target is None or last.target.label is not region.label:
+            return None
+        if any(i.op is not data.CONST for i in body):
+            return None
+        made = definitions.get(last.operands[0])
+        if last.operands[0] is condition:
+            truths.append(known)
+        elif made is not None and made.op is data.CONST:
+            truths.append(made.attrs["value"])
+    if truths == [True, False]:
+        return (condition,)
+    return (builder.emit(e.NOT, condition, loc=region.loc),) if truths == [False, True] else None
 
 
 def _holds(instr: Instr, narrowed: Instr | None, builder: Builder) -> Sequence[Value] | None:

@@ -328,6 +328,7 @@ class _Fuser:
             self._bind(instr.result, change(code, number))
         else:
             self._need(instr.operands)
+            self.sizes.forms.note_int(instr, [self._names[v] for v in instr.operands])
             self._builder.append(replace(self._names.instr(instr), blocks=self._blocks(instr)))
 
     def _wait(self, instr: Instr) -> None:

@@ -14,9 +14,11 @@ exception comes where NumPy raises it however late the nest runs.
 from collections import ChainMap
 from collections.abc import Callable, Hashable, Sequence
 
+from scriptc.analysis.affine import Affine
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion import shapes
 from scriptc.kernels.fusion.nodes import Axes, Axis
+from scriptc.kernels.fusion.size_forms import SizeForms
 from scriptc_runtime.dims import UNKNOWN, Dim, broadcast
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
@@ -45,6 +47,7 @@ class Sizes:
     )
     _parts: ChainMap[Value, Merged] = field(default_factory=ChainMap[Value, Merged])
     _merged: ChainMap[Merged, Axis] = field(default_factory=ChainMap[Merged, Axis])
+    forms: SizeForms = field(default_factory=SizeForms)
 
     def inside(self) -> "Sizes":
         """Return what a block inside this one knows: what it learns is not known after it."""
@@ -55,6 +58,7 @@ class Sizes:
             self._computed.new_child(),
             self._parts.new_child(),
             self._merged.new_child(),
+            self.forms.inside(),
         )
 
     def of(self, code: Code, array: Value) -> Axes:
@@ -72,6 +76,7 @@ class Sizes:
     def constant(self, code: Code, number: int) -> Axis:
         """Return the axis of so many elements; its size is known for that wherever it is met."""
         axis = Axis(code.number(number), Dim(number))
+        self.forms.note(axis.size, Affine(number))
         self._dims[axis.size] = axis.dim
         return axis
 
@@ -86,16 +91,24 @@ class Sizes:
             axis = replace(axis, dim=self._dims.get(axis.size, axis.dim))
         if axis.dim.known and not axis.dim.is_constant:
             axis = Axis(self._values.setdefault(axis.dim, axis.size), axis.dim)
-        self._dims.setdefault(axis.size, axis.dim)
+        self._note_size(axis.size, axis.dim)
         return axis
+
+    def _note_size(self, size: Value, dim: Dim) -> None:
+        if dim.is_constant:
+            self.forms.note(size, Affine(dim.constant))
+        self.forms.note_natural(size)
+        self._dims.setdefault(size, dim)
 
     def asked(self, code: Code, number: Value) -> Axis:
         """Return the axis of a size that a program asks for; ValueError below zero."""
-        size = self.whole(code, number)
+        form = self.forms.of(number)
+        size = self.value(code, form)
         if size not in self._dims:
-            fits = code.test(e.GE, size, code.number(0))
-            code.require(fits, "ValueError", "negative dimensions are not allowed")
-            self._dims[size] = UNKNOWN
+            if not self.forms.is_natural(form):
+                fits = code.test(e.GE, size, code.number(0))
+                code.require(fits, "ValueError", "negative dimensions are not allowed")
+            self._note_size(size, UNKNOWN)
         return Axis(size, self._dims[size], code.seems_one(size))
 
     def is_size(self, number: Value) -> bool:
@@ -110,28 +123,64 @@ class Sizes:
 
     def whole(self, code: Code, number: Value) -> Value:
         """Return an int as an i64."""
-        return self.once(("whole", number), lambda: [code.to_i64(number)])[0]
+        whole = self.once(("whole", number), lambda: [code.to_i64(number)])[0]
+        if whole is not number:
+            self.forms.note(whole, self.forms.of(number))
+        return whole
+
+    def value(self, code: Code, form: Affine) -> Value:
+        """Return an i64 of this form; the same one each time."""
+        match form:
+            case Affine(0, ((base, 1),)):
+                return self.whole(code, base)
+            case Affine(constant, ()):
+                return (
+                    self.constant(code, constant).size if constant >= 0 else code.number(constant)
+                )
+            case _:
+                return self.once(("form", self.forms.key(form)), lambda: [self._sum(code, form)])[0]
+
+    def _sum(self, code: Code, form: Affine) -> Value:
+        total: Value | None = None
+        for base, factor in sorted(form.terms, key=lambda term: -term[1]):
+            part = self.whole(code, base)
+            if abs(factor) != 1 or total is None:
+                part = part if factor == 1 else code.op(e.MUL, part, code.number(factor))
+                total = part if total is None else code.op(e.ADD, total, part)
+            else:
+                total = code.op(e.ADD if factor == 1 else e.SUB, total, part)
+        assert total is not None
+        if form.constant:
+            op = e.ADD if form.constant > 0 else e.SUB
+            total = code.op(op, total, code.number(abs(form.constant)))
+        self.forms.note(total, form)
+        return total
+
+    def count(self, code: Code, form: Affine) -> Value:
+        """Return a number of this form as a size: 0 where it is below."""
+        number = self.value(code, form)
+        if number in self._dims:
+            return number
+        if not self.forms.is_natural(form):
+            return self.once(("count", number), lambda: [self.at_least_none(code, number)])[0]
+        self._note_size(number, UNKNOWN)
+        return number
 
     def to_int(self, code: Code, size: Value) -> Value:
         """Return a size as an int, which is that size where it is one again."""
         number = self.once(("int", size), lambda: [code.to_int(size)])[0]
         self._computed["whole", number] = [size]
+        self.forms.note(number, self.forms.of(size))
         return number
 
     def rest(self, code: Code, size: Value, less: int) -> Value:
         """Return what `less` elements leave of a size."""
-        if less == 0:
-            return size
-
-        def left() -> Sequence[Value]:
-            return [self.at_least_none(code, code.op(e.SUB, size, code.number(less)))]
-
-        return self.once(("rest", size, less), left)[0]
+        return self.count(code, self.forms.of(size).plus(Affine(-less)))
 
     def at_least_none(self, code: Code, count: Value) -> Value:
         """Return a number as a size, which is not below zero."""
         size = code.op(e.MAXIMUM, count, code.number(0))
-        self._dims[size] = UNKNOWN
+        self._note_size(size, UNKNOWN)
         return size
 
     def broadcast(self, code: Code, spaces: Sequence[Axes]) -> Axes:
@@ -212,7 +261,7 @@ class Sizes:
     def _note(self, axis: Axis, parts: Merged) -> None:
         """Note what sizes are broadcast to: that holds where a check here has passed."""
         self._merged[parts] = axis
-        self._dims.setdefault(axis.size, axis.dim)
+        self._note_size(axis.size, axis.dim)
         self._parts[axis.size] = parts
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
+from scriptc.analysis.affine import Affine
 from scriptc.analysis.remarks import Bytes, Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.checked_reads import position
@@ -105,6 +106,7 @@ def _part(context: Context, code: Code, parts: Sequence[Value], axis: Axis) -> S
 
     def numbers() -> Sequence[Value]:
         known = _constant_slice(context, code, parts, axis)
+        known = known or _placed_slice(code, sizes, ints, size)
         known = known or _known_slice(context, code, parts, size)
         return known or _slice(code, sizes, ints, size)
 
@@ -132,6 +134,28 @@ def _expected_count(context: Context, parts: Sequence[Value]) -> int | None:
     first = 0 if start.type is NONE else context.number(start)
     last = context.number(stop)
     return None if first is None or last is None or first < 0 else last - first
+
+
+def _placed_slice(
+    code: Code, sizes: Sizes, parts: Sequence[Value | None], size: Value
+) -> list[Value] | None:
+    """Return start, count and step where both bounds are within the axis, whatever its size is."""
+    start, stop, step = parts
+    whole = sizes.forms.of(size)
+    first = Affine(0) if start is None else _place(sizes, start, whole)
+    last = whole if stop is None else _place(sizes, stop, whole)
+    if step is not None or first is None or last is None:
+        return None
+    return [sizes.value(code, first), sizes.count(code, last.plus(first, -1)), code.number(1)]
+
+
+def _place(sizes: Sizes, bound: Value, whole: Affine) -> Affine | None:
+    """Return where a bound of a slice is, if it is neither before the axis nor behind it."""
+    place = sizes.forms.of(bound)
+    if place.is_constant and place.constant < 0:
+        place = whole.plus(place)
+    inside = sizes.forms.is_natural(place) and sizes.forms.is_natural(whole.plus(place, -1))
+    return place if inside else None
 
 
 def _known_slice(
