@@ -26,7 +26,7 @@ Does not: look at uses, neighbours or memory.
 Cases: tests/cases/passes/simplify.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.passes.rebuild import rebuild
@@ -34,7 +34,7 @@ from scriptc.passes.rules_algebra import RULES
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, data, named, unions
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import BOOL, Type
 
 _BY_OP = {op: [r for r in RULES if r.find.op is op] for op in {r.find.op for r in RULES}}
@@ -52,16 +52,9 @@ def _simplify(function: Function, fast_math: bool) -> Function:
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.results:
             definitions[instr.results[0]] = instr
-        if instr.op is data.ITEM:
-            return _item(instr, definitions.get(instr.operands[0]))
-        if instr.op is named.PLAIN:
-            return _plain(instr, definitions.get(instr.operands[0]))
-        if instr.op is unions.HOLDS:
-            return _holds(instr, definitions.get(instr.operands[0]), builder)
-        if instr.op is control.BLOCK:
-            return _straight(instr, builder)
-        if instr.op is control.IF:
-            return _condition(instr, definitions, builder)
+        own = _OWN.get(instr.op)
+        if own is not None:
+            return own(instr, definitions, builder)
         for rule in _BY_OP.get(instr.op, ()):
             if rule.fast_math and not fast_math:
                 continue
@@ -73,8 +66,11 @@ def _simplify(function: Function, fast_math: bool) -> Function:
     return rebuild(function, rewrite)
 
 
-def _straight(region: Instr, builder: Builder) -> Sequence[Value] | None:
+def _straight(
+    region: Instr, definitions: Mapping[Value, Instr], builder: Builder
+) -> Sequence[Value] | None:
     """Emit the body of a block that ends by its only exit, and return what it exits with."""
+    del definitions
     *body, last = region.blocks[0].body
     if last.target is None or last.target.label is not region.label:
         return None
@@ -112,11 +108,14 @@ def _condition(
     return (builder.emit(e.NOT, condition, loc=region.loc),) if truths == [False, True] else None
 
 
-def _holds(instr: Instr, narrowed: Instr | None, builder: Builder) -> Sequence[Value] | None:
+def _holds(
+    instr: Instr, definitions: Mapping[Value, Instr], builder: Builder
+) -> Sequence[Value] | None:
     """Ask the value itself for its member, not what is known to be one of fewer members.
 
     In a chain of tests the one would be made for each of them, of all the members left.
     """
+    narrowed = definitions.get(instr.operands[0])
     if narrowed is None or narrowed.op is not unions.HELD:
         return None
     (value,) = narrowed.operands
@@ -127,8 +126,12 @@ def _holds(instr: Instr, narrowed: Instr | None, builder: Builder) -> Sequence[V
     return (builder.emit(unions.HOLDS, value, loc=instr.loc, type=type_),)
 
 
-def _item(instr: Instr, made: Instr | None) -> Sequence[Value] | None:
+def _item(
+    instr: Instr, definitions: Mapping[Value, Instr], builder: Builder
+) -> Sequence[Value] | None:
     """Return the operand that a tuple made here holds at a constant index."""
+    del builder
+    made = definitions.get(instr.operands[0])
     if made is None or made.op is not data.TUPLE:
         return None
     index = instr.attrs["index"]
@@ -136,9 +139,23 @@ def _item(instr: Instr, made: Instr | None) -> Sequence[Value] | None:
     return (made.operands[index],)
 
 
-def _plain(instr: Instr, made: Instr | None) -> Sequence[Value] | None:
+def _plain(
+    instr: Instr, definitions: Mapping[Value, Instr], builder: Builder
+) -> Sequence[Value] | None:
     """Return what a value of a class was made of here."""
+    del builder
+    made = definitions.get(instr.operands[0])
     if made is None or made.op is not named.NAMED:
         return None
     (held,) = made.operands
     return (held,) if held.type == instr.results[0].type else None
+
+
+# What no rule on operands can say.
+_OWN: Mapping[OpDef, Callable[[Instr, Mapping[Value, Instr], Builder], Sequence[Value] | None]] = {
+    data.ITEM: _item,
+    named.PLAIN: _plain,
+    unions.HOLDS: _holds,
+    control.BLOCK: _straight,
+    control.IF: _condition,
+}
