@@ -7,10 +7,11 @@ Requests come on the standard input:
     {"do": "first"}                              make and time the first call, keep its result
     {"do": "repeat", "times": 9, "calls": 5}     nine times, each the mean of five calls
 
-Compiling is part of the first call, importing the compiler is not. The process keeps to as many
-processors as it may have threads, so that pools which ask how many there are find these. It runs
-under the Python of the peer, which need not have what scriptc needs. The result of the first call
-is written to SCRATCH.
+Compiling is part of the first call, loading the compiler is not: each peer runs one line first, as
+JAX does to start its backend. So is not what scriptc compiles once on a machine for all programs,
+and others bring compiled. The process keeps to as many processors as it may have threads, so that
+pools which ask how many there are find these. It runs under the Python of the peer, which need not
+have what scriptc needs. The result of the first call is written to SCRATCH.
 """
 
 import importlib
@@ -41,8 +42,13 @@ def _with_numpy() -> Compile:
     return lambda wanted, arguments: lambda: wanted.function(*arguments)
 
 
+def _doubled(x: Any) -> Any:
+    return x * 2.0
+
+
 def _with_scriptc() -> Compile:
     script = importlib.import_module("scriptc").script
+    script(_doubled)(np.arange(3.0))
 
     def compile(wanted: Program, arguments: Arguments) -> Callable[[], object]:
         function = script(wanted.function)

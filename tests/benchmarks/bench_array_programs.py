@@ -223,8 +223,9 @@ def measured(
 RULES = """\
 Medians of {rounds} interleaved rounds of calls, each the lesser of wall and processor time; each
 peer in a process of its own, with {threads}. A first call includes
-compilation, with nothing cached; importing the compiler and starting JAX's runtime do not count,
-but what scriptc imports when it compiles does. All compile the source that NumPy runs: JAX with
+compilation, with nothing of the program cached; loading the compiler does not count, nor does what
+it needs once, which one line has run before: JAX's runtime, and what scriptc compiles once on a
+machine for all programs. All compile the source that NumPy runs: JAX with
 `jit` on the whole function (float64 on, whole numbers static, with its own arrays as arguments;
 what writes into arrays is rewritten with `.at`), torch with `torch.compile`, DaCe with
 `auto_optimize=True` for the sizes of the call. First calls in the tables are seconds of all but
