@@ -24,8 +24,10 @@ _SITE = rf"\(ptr @{FIRST_SITE} to i32\), i32 (?P<site>\d+)"
 _PLACE = rf"@(?P<table>{'|'.join(_TABLES)}), i64 (?P<place>\d+)"
 # Deleters and what copies lists out are in each part that uses them, and are exported by none.
 _COPIED = r"@(?P<kind>sc\.delete_|sc\.list_[a-z]+_)(?P<number>\d+)\b"
-_TOKEN = rf'(?m)@"(?P<name>[^"]+)"|{_SITE}|{_PLACE}|{_COPIED}|(?P<node>!\d+)|(?P<end>^\}})$'
-_FUNCTION = r"(?ms)^define .*?^}$"
+_END = r"\}(?<=\n\})(?=\n|$)"  # of a function
+# Each begins with a character of its own, which `re` looks for: it is much quicker so.
+_TOKEN = rf'@"(?P<name>[^"]+)"|{_SITE}|{_PLACE}|{_COPIED}|!(?P<node>\d+)|{_END}(?P<end>)'
+_SITE_OR_END = rf"{_SITE}|{_END}"
 
 
 @record
@@ -46,7 +48,7 @@ class _Renaming:
         self._text = text
         self._names: dict[tuple[str, int], str] = {}
         self._local: dict[str, str] = {}  # numbered names that nobody else knows
-        self._sites = iter(list(map(_first_site, re.findall(_FUNCTION, text))))
+        self._sites = iter(_first_sites(text))
         self._first = next(self._sites, 0)
 
     def named(self) -> Named:
@@ -95,5 +97,14 @@ class _Renaming:
         return self._local.setdefault(found[0], f"!{COMMON_NODES + len(self._local)}")
 
 
-def _first_site(function: str) -> int:
-    return min(map(int, re.findall(_SITE, function)), default=0)
+def _first_sites(text: str) -> list[int]:
+    """Return the least site of each function, 0 of one that has none."""
+    found: list[int] = []
+    sites: list[int] = []
+    for site in re.findall(_SITE_OR_END, text):
+        if site:
+            sites.append(int(site))
+        else:
+            found.append(min(sites, default=0))
+            sites = []
+    return found

@@ -38,7 +38,6 @@ _TENTHS = {
 _ONE_OF = 4
 _NO_DIGITS = {ord(digit): None for digit in "0123456789"}
 # Patterns that `re` compiles when they are used first: small programs are not split.
-_FUNCTION = r"(?ms)^define .*?^}$"
 _NAME = r'@("[^"]+"|[\w.$]+)\('
 # The variants of a function for the vectoriser are named in a string: "...(exp_lanes8)".
 _USED = r'[@(]("[^"]+"|[\w.$]+)'
@@ -97,7 +96,8 @@ class _Functions:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._functions = {_name(found): found for found in re.findall(_FUNCTION, text)}
+        functions, self._around = _functions_and_rest(text)
+        self._functions = {_name(function): function for function in functions}
         self._heads = {n: f[: f.index("\n")] for n, f in self._functions.items()}
         self._uses = {n: set(re.findall(_USED, f)) for n, f in self._functions.items()}
         self._inlined = {n for n, head in self._heads.items() if _INLINED in head}
@@ -227,13 +227,22 @@ class _Functions:
         """Return a part for each group of functions, with the routines that they use."""
         if len(groups) == 1:
             return (self.as_one,)
-        rest = _Rest(re.sub(_FUNCTION, "", self._text))
+        rest = _Rest(self._around)
         before = set[str]()
         parts = [Part(text, Effort.ONCE) for text in (rest.variables(),) if text]
         for group, used in zip(groups, self._used_after(groups), strict=True):
             names = self._with_routines(group, before)
-            functions = [self._shown(n, group, before, used) for n in self._functions if n in names]
-            text = "\n".join((*rest.around(functions), *functions))
+            shown = [n for n in self._functions if n in names]
+            functions = [self._shown(n, group, before, used) for n in shown]
+            used_here = set[str]().union(
+                *(self._uses[n] for n in names if n not in before),
+                *(
+                    re.findall(_USED, f)
+                    for n, f in zip(shown, functions, strict=True)
+                    if n in before
+                ),
+            )
+            text = "\n".join((*rest.around(used_here, functions), *functions))
             parts.append(Part(text, self._effort_of(group)))
             before |= group
         return parts
@@ -270,6 +279,18 @@ class _Functions:
         return function.replace("define internal ", "define ", 1) if exported else function
 
 
+def _functions_and_rest(text: str) -> tuple[Sequence[str], str]:
+    """Return the functions of a module, and all that stands around them."""
+    functions: list[str] = []
+    around: list[str] = []
+    text, begin = f"\n{text}\n", 1
+    while (head := text.find("\ndefine ", begin - 1) + 1) > 0:
+        around.append(text[begin:head])
+        begin = text.index("\n}\n", head) + 2
+        functions.append(text[head:begin])
+    return functions, "".join((*around, text[begin:]))
+
+
 def _ends_group(function: str) -> bool:
     """Whether a group of functions ends with one: its text, without numbers, says so."""
     return crc32(function.translate(_NO_DIGITS).encode()) % _ONE_OF == 0
@@ -304,12 +325,10 @@ class _Rest:
         """Return the variables, which stand in a part of their own."""
         return "\n".join(self._variables.values())
 
-    def around(self, functions: Iterable[str]) -> Iterator[str]:
-        """Yield what some functions need."""
-        used: set[str] = set()
+    def around(self, used: AbstractSet[str], functions: Iterable[str]) -> Iterator[str]:
+        """Yield what some functions need, which use these names."""
         nodes: dict[str, None] = {}
         for function in functions:
-            used.update(re.findall(_USED, function))
             nodes.update(dict.fromkeys(re.findall(_NODE, function)))
         for name, line in self._shown.items():
             if name in used:
