@@ -174,13 +174,12 @@ def _part_between(site: array_sites.Site, item: Sequence[Value], axis: int) -> P
     if not is_known or item[2].type is not NONE or first < 0:
         return None
     place = 0  # where a part begins
-    for part in site.inner.operands:
+    for number, part in enumerate(site.inner.operands, start=1):
         dim = type_of(part).dims[axis]
         end = place + dim.constant if dim.is_constant else None
-        is_last = part is site.inner.operands[-1]
         if first < place:
             return None
-        if stop is None and is_last:
+        if stop is None and number == len(site.inner.operands):
             return Part(part, first - place or None)
         if isinstance(stop, int) and end is not None and place <= stop <= end:
             return Part(part, first - place or None, stop - place if stop < end else None)

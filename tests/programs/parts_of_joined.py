@@ -148,6 +148,16 @@ def pieces_of_columns(a):
     return np.sum(wide[:, 1:], axis=0), np.sum(wide[:, :1])
 
 
+def pieces_of_one_twice(x, table):
+    """The first part is the last one, too."""
+    y = x * 2.0
+    z = np.concatenate((y, y))
+    w = np.concatenate((y, x, y))
+    t = np.concatenate((table, table), axis=1)
+    s = np.stack((x, y, x))
+    return z[0:], z[1:] - 1.0, z[3:], w[1:] * 2.0, t[:, 1:] + 1.0, s[2] - s[0], s[-1:], s[1:] * 2.0
+
+
 CASES: list[Case] = [
     (
         extremes,
@@ -183,5 +193,6 @@ CASES: list[Case] = [
     (parts_that_are_unpacked, [(LINE, OTHER), (EMPTY, EMPTY), (LINE, SPECIAL)]),
     (pieces_of_a_concatenation, [(LINE,), (EMPTY,), (LINE[::2],)]),
     (pieces_that_overlap, [(LINE,), (EMPTY,)]),
+    (pieces_of_one_twice, [(LINE, TABLE), (EMPTY, NONE), (LINE[::2], TABLE.T)]),
     (pieces_of_columns, [(TABLE,), (NONE,), (TABLE.T,)]),
 ]
