@@ -85,6 +85,20 @@ def turned(x):
     return z, z[1:, :n] + x.T, z[: m + 1 : 2, n::-1], z[1 : m + 1, 0:n:1] * 2.0, z[-1 : m + 1]
 
 
+def that_do_not_fit(x):
+    """That two parts have other sizes is known only where they meet."""
+    n = len(x)
+    none, three = x[n:], np.pad(x[n:], (1, 2))
+    return np.where(x > 100.0, x, 2.0), none + three
+
+
+def that_are_put_where_they_do_not_fit(x):
+    n = len(x)
+    padded = np.zeros(n + 3)
+    padded[n:] = x[n:]
+    return padded
+
+
 def written_over(n: int):
     """Parts that overlap, and such that do not."""
     a = np.arange(2.0 * n + 3)
@@ -112,5 +126,7 @@ CASES: list[Case] = [
     (joined, [(_x(3), _x(2)), (_x(0), _x(2)), (_x(3), _x(0)), (_x(0), _x(0))]),
     (in_loops, [(_x(4), 5), (_x(2), 0), (_x(1), 3), (_x(3), 1)]),
     (turned, [(_x(3, 2),), (_x(1, 4),), (_x(0, 2),), (_x(2, 0),), (_x(4, 6)[::2, ::-3],)]),
+    (that_do_not_fit, [(_x(3),), (_x(0),)]),
+    (that_are_put_where_they_do_not_fit, [(_x(3),), (_x(0),)]),
     (written_over, [(n,) for n in (0, 1, 2, 5, 40)]),
 ]

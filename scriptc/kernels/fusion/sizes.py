@@ -237,7 +237,7 @@ class Sizes:
             self._note(_chosen(code, first, second), both)
         found = first if both == one else second if both == other else self._merged[both]
         # Beside a constant other than 1 that is what types say, too.
-        dim, _ = broadcast(first.dim, second.dim)
+        dim = _joint(first.dim, second.dim)
         is_more = dim.is_constant and not found.dim.is_constant
         return Axis(code.number(dim.constant), dim) if is_more else found
 
@@ -272,9 +272,17 @@ def _fits(code: Code, first: Axis, second: Axis) -> Value:
 
 
 def _chosen(code: Code, first: Axis, second: Axis) -> Axis:
-    dim, _ = broadcast(first.dim, second.dim)
+    dim = _joint(first.dim, second.dim)
     if dim.is_constant:
         return Axis(code.number(dim.constant), dim)
     is_one = code.test(e.EQ, first.size, code.number(1))
     size = code.select(is_one, second.size, first.size)
     return Axis(size, dim, first.seems_one and second.seems_one)
+
+
+def _joint(first: Dim, second: Dim) -> Dim:
+    """Return the size of two axes broadcast together; unknown where a check has failed."""
+    try:
+        return broadcast(first, second)[0]
+    except ValueError:
+        return UNKNOWN
