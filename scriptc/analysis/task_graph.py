@@ -271,6 +271,8 @@ class TaskGraph:
 
     def fits(self, instr: Instr) -> bool:
         """Whether threads may run an instruction, blocks and callees included."""
+        if instr.op is low.FAIL:
+            return False  # it ends the block that it stands in
         own = {i.label for i in _with_blocks(instr) if i.label is not None}
         for inner in _with_blocks(instr):
             if inner.target is not None and inner.target.label not in own:
