@@ -99,15 +99,18 @@ def that_are_put_where_they_do_not_fit(x):
     return padded
 
 
-def that_fails_behind_work(x, table):
+def that_fails_behind_work(a, b, table):
     """A table of one column has no second one; what stands before might be shared among threads."""
-    n = len(x)
-    padded = np.pad(x, (1, 2))
+    n = len(a)
+    padded = np.pad(b, (1, 2))
     padded[::-1] = padded.sum()
-    zeros = np.zeros((n, n + 1))
-    padded[1:-1] = zeros.sum()
-    more = np.zeros((n, len(padded) + 1))
-    return np.repeat(x, 2), more[::2, 1:-1], np.concatenate((table[:, 1], padded))
+    square = np.zeros((n, len(a) + 1))
+    padded[1:-1] = square.sum()
+    twice = np.repeat(b, 2)
+    wide = np.zeros((n, len(padded) + 1))
+    column = table[:, 1]
+    joined = np.concatenate((column, padded))
+    return twice, b, column, wide[::2, 1:-1], wide, joined, a.sum()
 
 
 def written_over(n: int):
@@ -139,6 +142,6 @@ CASES: list[Case] = [
     (turned, [(_x(3, 2),), (_x(1, 4),), (_x(0, 2),), (_x(2, 0),), (_x(4, 6)[::2, ::-3],)]),
     (that_do_not_fit, [(_x(3),), (_x(0),)]),
     (that_are_put_where_they_do_not_fit, [(_x(3),), (_x(0),)]),
-    (that_fails_behind_work, [(_x(5), _x(5, 1)), (_x(5), _x(5, 2)), (_x(0), _x(0, 1))]),
+    (that_fails_behind_work, [(_x(5), _x(5), _x(5, m)) for m in (1, 2)]),
     (written_over, [(n,) for n in (0, 1, 2, 5, 40)]),
 ]
