@@ -430,7 +430,13 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
 def _tuple_of(context: Context, node: n.Tuple | n.List, values: Sequence[Typed]) -> Typed:
     items = [operand(e, v) for e, v in zip(node.elts, values, strict=True)]
     result = context.record(node, node.elts, context.apply(node, data.TUPLE, *items))
-    return Typed(result.type, result.span, displays_of(values))
+    return Typed(result.type, result.span, displays_of(values), _known_ints(values))
+
+
+def _known_ints(values: Sequence[Typed]) -> Known | None:
+    """Return ints that are known as what is known of a tuple of them: it may say axes."""
+    known = tuple(v.known.value for v in values if v.known and type(v.known.value) is int)
+    return Known(known) if len(known) == len(values) and known else None
 
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
