@@ -1,5 +1,8 @@
 """Arrays whose sizes are computed of others' sizes, and their slices between computed bounds."""
 
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
 import numpy as np
 
 from tests.programs import Case
