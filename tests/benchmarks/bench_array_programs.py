@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -40,6 +41,9 @@ WORKER = "tests.benchmarks.array_worker"
 INSTALLED: Mapping[str, str] = {"jax": "jax", "torch": "torch", "dace": "dace"}
 # A turn of a peer in a round: about this long, in times of about a millisecond.
 TURN_SECONDS, TIME_SECONDS = 0.03, 0.001
+# Threads of OpenBLAS wait for work in a busy loop: for so long a peer would share a processor with
+# those of the one before.
+REST_SECONDS = 0.05
 LONG_FIRST = 5.0  # seconds: a first call that takes longer is made once
 # Relative to the greatest element of a result.
 BOUNDS: Mapping[str, float] = {"float64": 1e-9, "float32": 1e-3}
@@ -104,6 +108,7 @@ class Contest:
         counts: dict[str, tuple[int, int]] = dict.fromkeys(self.workers, (1, 1))
         for number in range(-2, self.plan.rounds):
             for peer in list(self.workers):
+                time.sleep(REST_SECONDS)
                 times = self._turn(peer, *counts[peer])
                 if times and number < 0:
                     calls = max(1, int(TIME_SECONDS / max(times[-1], 1e-7)))

@@ -290,6 +290,35 @@ def test_other_python_threads_run_beside_much_work() -> None:
     assert rounds > 1000
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux where threads may run")
+def test_a_worker_leaves_the_processor_of_its_caller() -> None:
+    x = np.random.default_rng(7).random(300_000)
+    allowed = os.sched_getaffinity(0)
+    here = min(allowed)
+    left: list[bool] = []
+
+    def call() -> None:
+        os.sched_setaffinity(0, {here})  # of this thread alone
+        curve(x)
+        mine = os.getpid(), threading.get_native_id()
+        others = [int(name) for name in os.listdir("/proc/self/task") if int(name) not in mine]
+        for thread in others:
+            os.sched_setaffinity(thread, {here})
+        try:
+            for _ in range(1000):
+                curve(x)
+            left.extend(os.sched_getaffinity(thread) == allowed - {here} for thread in others)
+        finally:
+            for thread in others:
+                os.sched_setaffinity(thread, allowed)
+
+    with pool(2, everything=True):
+        caller = threading.Thread(target=call)
+        caller.start()
+        caller.join()
+    assert any(left) or len(allowed) == 1
+
+
 def test_a_child_has_threads_of_its_own() -> None:
     x = np.random.default_rng(3).random(300_000)
     expected = curve(x)

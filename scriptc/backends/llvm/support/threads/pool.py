@@ -15,6 +15,10 @@ left, and waits for the workers that are inside: one that never woke up holds no
 that it finds in its cache what it left there; it takes chunks of it, and then of the others'
 shares. Every share has its counter on a cache line of its own.
 
+**Where they run.** The kernel of a virtual machine may wake a worker on its caller's processor while
+another one is idle, and leave both there for tens of milliseconds. A worker that finds itself there
+leaves that processor for good.
+
 **Who may use it.** One caller at a time: another one, in a second Python thread or in a signal
 handler, runs its iterations alone. A kernel launches nothing. A child after fork has no workers: it
 notices that its process is another one, and starts over.
@@ -50,7 +54,10 @@ _CHUNKS = 8
 # Bounds of shares are multiples of so many iterations, where there are enough of them: no cache
 # line of a result, one element an iteration, is written by two threads.
 _ALIGNMENT = 64
+# How often a worker looks for a new region, and a caller whether the workers are done, before they
+# sleep. The one may be long in coming; the others are at their last chunks.
 _SPINS = 1000
+_CALLER_SPINS = 20_000
 
 
 class _Job:
@@ -91,6 +98,7 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         chunks=_CHUNKS,
         lines=_ALIGNMENT,
         spins=_SPINS,
+        caller_spins=_CALLER_SPINS,
         context_size=CONTEXT_SIZE,
         raised=EXCEPTION_BYTES,
         poll_at=Context.POLL,
@@ -122,6 +130,7 @@ _POOL = Template("""\
 @workers = internal global i32 0
 @processors = internal global i32 0
 @job = internal global ptr null
+@caller_runs_on = internal global i32 0    ; a processor
 
 define i32 @sc_launch(ptr %ctx, ptr %share, ptr %arguments, i64 %count, i64 %work, i32 %limit) {
 entry:
@@ -366,6 +375,8 @@ define internal void @region(ptr %job, i64 %threads, i64 %chunk, i64 %alignment)
 entry:
   call void @describe(ptr %job, i64 %threads, i64 %chunk, i64 %alignment)
   store ptr %job, ptr @job
+  %here = call i32 @processor()
+  store atomic i32 %here, ptr @caller_runs_on monotonic, align 4
   %regions = load i64, ptr @sc_regions
   %regions.more = add i64 %regions, 1
   store i64 %regions.more, ptr @sc_regions
@@ -394,7 +405,7 @@ wait:
 again:
   call void @pause()
   %k.next = add i64 %k, 1
-  %spin = icmp ult i64 %k.next, $spins
+  %spin = icmp ult i64 %k.next, $caller_spins
   br i1 %spin, label %wait, label %sleep
 sleep:
   store atomic i32 1, ptr @caller_asleep seq_cst, align 4
@@ -427,7 +438,7 @@ look:
   %word = load atomic i64, ptr @state acquire, align 8
   %generation = lshr i64 %word, 32
   %new = icmp ne i64 %generation, %seen
-  br i1 %new, label %enter, label %again
+  br i1 %new, label %compare, label %again
 again:
   call void @pause()
   %k.next = add i64 %k, 1
@@ -441,6 +452,14 @@ sleep:
   br label %slept
 slept:
   br label %idle
+compare:
+  %caller = load atomic i32, ptr @caller_runs_on monotonic, align 4
+  %here = call i32 @processor()
+  %together = icmp eq i32 %here, %caller
+  br i1 %together, label %part, label %enter
+part:
+  call void @leave_processor(i32 %here)
+  br label %enter
 enter:
   %word.2 = load atomic i64, ptr @state acquire, align 8
   %now = lshr i64 %word.2, 32

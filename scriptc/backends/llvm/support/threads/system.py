@@ -4,6 +4,8 @@
     wake(address, count)     wake up to `count` threads, or all, that sleep there
     start_thread(argument)   start `serve(argument)` with all signals blocked; whether that worked
     count_processors()       how many this process may use now
+    processor()              a number of the one that runs this thread
+    leave_processor(number)  let this thread run on the process's others only, if there are any
     process_id(), now()      a number that differs in a child after fork; nanoseconds
     pause()                  say that this thread waits for another
     float_mode(), set_float_mode(mode)    rounding, denormals: what a thread has of its own
@@ -29,11 +31,12 @@ def threads_of(system: str, processor: str) -> str:
             own = _LINUX.substitute(futex=_FUTEX[processor])
             return pause + posix + own
         case "darwin":
-            return pause + _POSIX.substitute(stack=_STACK_BYTES, set_mask=3, clock=6) + _DARWIN
+            posix = _POSIX.substitute(stack=_STACK_BYTES, set_mask=3, clock=6)
+            return pause + posix + _DARWIN + _ANYWHERE
         case "win32":
-            return pause + _WINDOWS.substitute(stack=_STACK_BYTES)
+            return pause + _WINDOWS.substitute(stack=_STACK_BYTES) + _ANYWHERE
         case _:
-            return pause + _NO_THREADS
+            return pause + _NO_THREADS + _ANYWHERE
 
 
 def float_mode_of(processor: str) -> str:
@@ -115,7 +118,40 @@ none:
 _LINUX = Template("""\
 declare i64 @syscall(i64, ...)
 declare i32 @sched_getaffinity(i32, i64, ptr)
+declare i32 @sched_setaffinity(i32, i64, ptr)
+declare i32 @sched_getcpu()
 declare i64 @llvm.ctpop.i64(i64)
+
+define internal i32 @processor() nounwind {
+  %number = call i32 @sched_getcpu()
+  ret i32 %number
+}
+
+define internal void @leave_processor(i32 %number) nounwind {
+entry:
+  %set = alloca [128 x i64], align 16
+  call void @llvm.memset.p0.i64(ptr %set, i8 0, i64 1024, i1 false)
+  %known = icmp ult i32 %number, 8192
+  br i1 %known, label %ask, label %end
+ask:
+  ; What the first thread may use, as a program can change that of the process later.
+  %process = call i32 @process_id()
+  %ignored.1 = call i32 @sched_getaffinity(i32 %process, i64 1024, ptr %set)
+  %word = lshr i32 %number, 6
+  %at = getelementptr i64, ptr %set, i32 %word
+  %bits = load i64, ptr %at
+  %place = and i32 %number, 63
+  %wide = zext i32 %place to i64
+  %bit = shl i64 1, %wide
+  %others = xor i64 %bit, -1
+  %left = and i64 %bits, %others
+  store i64 %left, ptr %at
+  ; The system refuses an empty set: then this thread stays where it is.
+  %ignored.2 = call i32 @sched_setaffinity(i32 0, i64 1024, ptr %set)
+  br label %end
+end:
+  ret void
+}
 
 define internal void @wait(ptr %address, i32 %value) nounwind {
   ; FUTEX_WAIT | FUTEX_PRIVATE_FLAG
@@ -242,6 +278,16 @@ define internal i64 @now() nounwind {
   ret i64 %result
 }
 """)
+
+# Where a thread's processor is not asked for, to leave it changes nothing.
+_ANYWHERE = """\
+define internal i32 @processor() nounwind {
+  ret i32 -1
+}
+define internal void @leave_processor(i32 %number) nounwind {
+  ret void
+}
+"""
 
 # Where nobody has said how threads sleep, there are none.
 _NO_THREADS = """\
