@@ -352,3 +352,13 @@ def capwords(s: str, sep: str | None = None) -> str:
     if sep is None:
         return " ".join([word.capitalize() for word in s.split()])
     return sep.join([word.capitalize() for word in s.split(sep)])
+
+
+def unknown_format(text: str) -> None:
+    """Raise what CPython does for `text % number` where a text is no format.
+
+    A text with places for values is a format, which the language has as a constant alone.
+    """
+    if "%" in text:
+        raise TypeError("% of a text that is no constant: an f-string makes such texts")
+    raise TypeError("not all arguments converted during string formatting")

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from scriptc.check.bindings import Static
 from scriptc.check.calls import library_entry
+from scriptc.check.container_makers import is_maker
 from scriptc.check.context import Context
 from scriptc.check.desugar.dataclass_functions import is_of_dataclasses
 from scriptc.check.desugar.stars import has_star
@@ -93,7 +94,8 @@ def _function(context: Context, call: n.Call) -> Callable[..., object] | None:
     # CPython is asked what functions of the language say.
     if not isinstance(callee, Static):
         return None
-    if library_entry(callee.value) is None and not is_of_dataclasses(callee.value):
+    is_known = library_entry(callee.value) is not None or is_maker(callee.value)
+    if not is_known and not is_of_dataclasses(callee.value):
         return None
     return type_errors.asked(callee.value)
 

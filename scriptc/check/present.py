@@ -135,6 +135,14 @@ def present_items(context: Context, items: n.Expression, value: Typed) -> Typed:
     return _without(context, items, value, {m: e for m, e in errors.items() if e is not None})
 
 
+def iterated(type_: Type) -> Type:
+    """Return the type of what a loop can run over among values of `type_`."""
+    if isinstance(type_, OptionalType):
+        return type_.item  # also what no union has, generators for example
+    found = union_of(m for m in members_of(type_) if type_errors.of_iteration(m) is None)
+    return found or type_
+
+
 def present_index(context: Context, whole: Type, item: n.Expression, value: Typed) -> Typed:
     """Return an index of a list or an array; the run raises where there is None."""
     if not isinstance(value.type, OptionalType | UnionType):

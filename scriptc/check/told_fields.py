@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from scriptc.check import declared_types, late_fields, outside
 from scriptc.check.bindings import (
+    Binding,
     Conflict,
     Maybe,
     Poisoned,
@@ -26,6 +27,7 @@ from scriptc.check.bindings import (
 from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
+from scriptc.check.members import find_member
 from scriptc.check.names import field_path, unites
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
@@ -64,11 +66,7 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
             if short in context.inferred_fields and not is_open(context.inferred_fields[short]):
                 raise context.not_known_yet(node)  # it is known in the next pass
             _leave_open(context, node, binding)
-        is_late = (
-            isinstance(binding, Maybe)
-            and not context.problems
-            and _note_late(context, short, binding)
-        )
+        is_late = not context.problems and _note_late(context, short, binding)
         if isinstance(binding, Maybe) and name in context.learned.cells and not is_late:
             binding = context.learned.cells[name]
             if binding is None:
@@ -89,22 +87,21 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
     return fields
 
 
-def _note_late(context: Context, name: str, binding: Maybe) -> bool:
+def _note_late(context: Context, name: str, binding: Binding | None) -> bool:
     """Let a field be set later that some paths of an `__init__` leave unset, but not to None.
 
-    Returns whether it is one.
+    Also one that a class without an `__init__` declares. Returns whether some paths set it.
     """
-    value, owner = binding.last, context.constructs
-    is_none = isinstance(value, Typed) and NONE in members_of(value.type)
-    if (
-        owner is not None
-        and isinstance(value, Typed)
-        and not is_none
-        and late_fields.may_be_set(owner, name)
-    ):
+    owner = context.constructs
+    if owner is None or not late_fields.may_be_set(owner, name):
+        return False
+    if binding is None and find_member(owner, "__init__") is None:
         context.rounds.fields.note_late(owner, name)
-        return True
-    return False
+    value = binding.last if isinstance(binding, Maybe) else None
+    if not isinstance(value, Typed) or NONE in members_of(value.type):
+        return False
+    context.rounds.fields.note_late(owner, name)
+    return True
 
 
 def _leave_open(context: Context, node: n.Node, value: Typed) -> None:

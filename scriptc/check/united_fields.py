@@ -96,7 +96,7 @@ class UnitedFields:
         self._sure[live] = names
 
     def note_late(self, live: type, name: str) -> None:
-        """Note that an `__init__` sets a field on some of its paths alone."""
+        """Note that an `__init__` sets a field on some of its paths alone, or on none."""
         self.added.setdefault(live, {})[name] = None
         self.has_grown = True
 

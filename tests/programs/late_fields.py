@@ -204,6 +204,35 @@ def told_in_class(xs: list[float], named):
     return found, model.name, started.k
 
 
+class Gauge:
+    """Declares what its methods set."""
+
+    level: float
+    name: str
+
+    def fill(self, level):
+        self.level = level
+        return self
+
+    def show(self):
+        return f"{self.name} {self.level}"
+
+
+def declared_alone(named):
+    gauge = Gauge()
+    try:
+        gauge.show()
+    except AttributeError as error:
+        said = str(error)
+    if named:
+        gauge.name = "tank"
+    gauge.fill(2.5)
+    try:
+        return said, gauge.level, gauge.show()
+    except AttributeError as error:
+        return said, gauge.level, str(error)
+
+
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
 CASES: list[Case] = [
     (network, [(X,)]),
@@ -213,4 +242,5 @@ CASES: list[Case] = [
     (rest_of_lists, [()]),
     (told_in_class, [([1.5, 2.5], True), ([], True), ([1.5], False)]),
     (classes, [(X, np.array([1, 0, 1]))]),
+    (declared_alone, [(True,), (False,)]),
 ]

@@ -8,7 +8,11 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.check.desugar.made_collections import require_simple
-from scriptc.check.desugar.made_containers import as_mapping, is_container
+from scriptc.check.desugar.made_containers import (
+    as_mapping,
+    is_container,
+    require_one_way,
+)
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.made_containers import updated
@@ -38,7 +42,9 @@ def check_dict_call(context: Context, node: n.Call, name: str, receiver: Typed) 
         plain = n.Call(node.lo, node.hi, node.func, args, node.keywords)
         return updated(plain, base, at_once)
 
-    return as_loops(context, node, expand)
+    value = as_loops(context, node, expand)
+    require_one_way(context, node.args)
+    return value
 
 
 def _is_dict(context: Context, node: n.Call) -> bool:

@@ -1,5 +1,6 @@
 """Containers that calls and displays with stars make: they are checked as loops."""
 
+from collections.abc import Sequence
 from types import FunctionType
 from typing import is_typeddict
 
@@ -15,7 +16,8 @@ from scriptc.syntax import expand as syntax_expand
 from scriptc.syntax import made_containers
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
-from scriptc_runtime.types import ClassType, Container, Type
+from scriptc_runtime.types import ClassType, Container, DictType, OptionalType, Type, UnionType
+from scriptc_runtime.unions import members_of
 
 
 def check_made(
@@ -52,7 +54,10 @@ def check_merged(context: Context, node: n.Dict, expected: Type | None) -> Typed
         values = tuple(v if k else as_mapping(context, v) for k, v in pairs)
         return made_containers.merged(n.Dict(node.lo, node.hi, node.keys, values))
 
-    return as_loops(context, node, expand, expected)
+    made = as_loops(context, node, expand, expected)
+    pairs = zip(node.keys, node.values, strict=True)
+    require_one_way(context, [value for key, value in pairs if key is None])
+    return made
 
 
 def check_united(context: Context, node: n.Set, expected: Type | None) -> Typed:
@@ -82,7 +87,31 @@ def _dict(context: Context, node: n.Call, expected: Type | None) -> Typed:
         plain = n.Call(node.lo, node.hi, node.func, args, node.keywords)
         return made_containers.dict_of(plain, lambda part: is_container(context, part))
 
-    return as_loops(context, node, expand, expected)
+    value = as_loops(context, node, expand, expected)
+    require_one_way(context, node.args)
+    return value
+
+
+def require_one_way(context: Context, sources: Sequence[n.Expression]) -> None:
+    """Refuse what may be a dict or something else: each is taken in its own way.
+
+    It may come out only after loops were made for one of them.
+    """
+    for source in sources:
+        if type_ := context.facts.types.get(source):
+            _refuse_dict_or_other(context, source, type_)
+
+
+def _refuse_dict_or_other(context: Context, source: n.Expression, type_: Type) -> None:
+    if isinstance(type_, UnionType | OptionalType) and any(
+        isinstance(member, DictType) for member in members_of(type_)
+    ):
+        context.fail(
+            "argument",
+            f"what a dict is made of may be {type_}",
+            source,
+            instead="test with isinstance before",
+        )
 
 
 def as_mapping(context: Context, node: n.Expression) -> n.Expression:
@@ -93,7 +122,10 @@ def as_mapping(context: Context, node: n.Expression) -> n.Expression:
     if is_lazy(context, node) or (isinstance(node, n.Call) and is_loop_call(context, node)):
         return node
     found = context.expression(node)
-    if isinstance(found, Static) or not isinstance(found.type, ClassType):
+    if isinstance(found, Static):
+        return node
+    _refuse_dict_or_other(context, node, found.type)
+    if not isinstance(found.type, ClassType):
         return node
     live = context.class_named(found.type.name).live
     if find_member(live, "keys") is None:

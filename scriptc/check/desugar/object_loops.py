@@ -14,14 +14,14 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.dict_loops import is_view
 from scriptc.check.members import find_member
-from scriptc.check.present import present_items
+from scriptc.check.present import iterated, present_items
 from scriptc.check.python import ranges
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ClassType, OptionalType
+from scriptc_runtime.types import ClassType, Container, OptionalType, UnionType
 
 
 def is_object_loop(context: Context, node: n.Expression) -> bool:
@@ -58,14 +58,18 @@ def begun(context: Context, node: n.For) -> n.For | None:
 
 
 def check_present(context: Context, node: n.For) -> bool:
-    """Check a loop over an object that may be None, where the run raises; whether it is one."""
+    """Check a loop over an object or a container, or else None, a number or the like.
+
+    The run raises where it is one of these. Returns whether it is such a loop.
+    """
     if isinstance(node.iter, n.Constant | n.Tuple | n.List | n.GeneratorExp):
         return False
     found = context.expression(node.iter)
-    if not (isinstance(found, Typed) and isinstance(found.type, OptionalType)):
+    if not (isinstance(found, Typed) and isinstance(found.type, OptionalType | UnionType)):
         return False
-    inner = replace(found, type=found.type.item)
-    if method_of(context, inner) is None and not _is_generator(context, inner):
+    inner = replace(found, type=iterated(found.type))
+    is_object = method_of(context, inner) is not None or _is_generator(context, inner)
+    if not (is_object or isinstance(inner.type, Container)):
         return False
     lo, hi = node.iter.lo, node.iter.hi
     over = n.Name(lo, hi, f"present@{lo}:{hi}")

@@ -101,7 +101,8 @@ _UNARY: Mapping[str, Callable[[Any], object]] = {
 # Functions that do nothing but ask their arguments, and modules whose functions are so.
 _MODULES = ("math", "cmath", "dataclasses", "numpy", "numpy.linalg")
 _FUNCTIONS = (
-    len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed, range
+    len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed, range,
+    dict, list, set, frozenset, tuple, any, all, enumerate
 )  # fmt: skip
 _NUMPYS = (np.ndarray, np.generic)
 _RANDOM = "numpy.random"  # 9 ms to load, which nothing here does unless the program has done so

@@ -15,9 +15,9 @@ left, and waits for the workers that are inside: one that never woke up holds no
 that it finds in its cache what it left there; it takes chunks of it, and then of the others'
 shares. Every share has its counter on a cache line of its own.
 
-**Where they run.** The kernel of a virtual machine may wake a worker on its caller's processor while
-another one is idle, and leave both there for tens of milliseconds. A worker that finds itself there
-leaves that processor for good.
+**Where they run.** The kernel of a virtual machine may wake a worker on its caller's processor
+while another one is idle, and leave both there for tens of milliseconds. A worker that finds itself
+there leaves that processor for good.
 
 **Who may use it.** One caller at a time: another one, in a second Python thread or in a signal
 handler, runs its iterations alone. A kernel launches nothing. A child after fork has no workers: it
