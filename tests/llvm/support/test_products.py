@@ -49,6 +49,8 @@ def computed(a, x):
 
 SHAPES = [(0, 3), (3, 0), (1, 1), (9, 8), (17, 33), (5, 1030), (600, 40), (530, 1100)]
 TALL = (1100, 300)
+# BLAS has these, in several pieces.
+NARROW = [(9_000, 2), (3_000, 8), (2_100, 12), (1_000, 60)]
 
 
 def _layouts(shape: tuple[int, int], dtype: type) -> Iterator[Array]:
@@ -83,7 +85,7 @@ def _parts(value: object) -> list[Array]:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", [*SHAPES, *NARROW])
 def test_products_are_those_of_numpy_in_every_layout(shape: tuple[int, int]) -> None:
     for dtype in (np.float64, np.float32):
         for a in _layouts(shape, dtype):
@@ -165,7 +167,7 @@ def _same_bits(call: Callable[[], object]) -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("shape", [*SHAPES, TALL, (40, 9000), (20_000, 3)])
+@pytest.mark.parametrize("shape", [*SHAPES, TALL, *NARROW, (40, 9000), (20_000, 3), (200_000, 4)])
 def test_any_number_of_threads_gives_the_same_bits(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(7)
     for dtype in (np.float64, np.float32):

@@ -474,9 +474,12 @@ some:
   %single = icmp eq i64 %vectors, 1
   br i1 %single, label %ask, label %own
 ask:
-  %done = call i1 @by_blas(ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down, i64 %across,
-    ptr %vector, i64 %step, i32 %limit)
-  br i1 %done, label %nothing, label %own
+  %status = call i32 @by_blas(ptr %ctx, ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down,
+    i64 %across, ptr %vector, i64 %step, i32 %limit)
+  %left = icmp slt i32 %status, 0
+  br i1 %left, label %own, label %asked
+asked:
+  ret i32 %status
 own:
   %x = call ptr @packed(ptr %vector, i64 %n, i64 %step, ptr %room)
   %dense = icmp eq i64 %step, 1

@@ -1,10 +1,15 @@
 """Products of a vector and a matrix of short rows, which NumPy's BLAS computes.
 
-    @by_blas(...)    computes the product and says so, or leaves it to `matrix_vector`
+    @by_blas(...)    the status of the product; -1 leaves it to `matrix_vector`
 
 Routines that read a matrix at the speed of memory want long rows: where each row is a few vectors
 of the processor, or only few results are summed up, the ends of rows are most of the work.  BLAS
 has kernels for these.
+
+A matrix is given to it some thousand elements at a time, which the pool's threads share: so few
+BLAS computes in the thread that asks. Its own threads look for work for a long time after a call,
+and what comes next would share the processors with them. The pieces, and which of them are summed
+up together, follow from the shape alone, so the bits are the same for any number of threads.
 """
 
 from string import Template
@@ -12,11 +17,13 @@ from string import Template
 from scriptc.backends.llvm.loading import numpy_routines
 
 _LETTERS = {"f64": ("d", "double"), "f32": ("s", "float")}
-# Elements of a row, or results of columns, up to which BLAS is faster, and those of a matrix from
-# where on it is.
-_ROW, _RESULTS, _LEAST = 64, {"f64": 7, "f32": 15}, 1024
+# Elements of a row up to which BLAS is faster, and those of a matrix from where on it is. Where
+# columns are summed up, it is for two to four results, eight and twelve.
+_ROW, _LEAST = 64, 1024
 _LARGEST_INT32, _LARGEST = 2**31 - 1, 2**62
-_LONG = 1 << 18  # elements from where on others have their turn: some microseconds
+_PIECE = 8192  # elements of a matrix for which BLAS starts no threads
+_GROUPS, _STRIDE = 64, 16  # sums of pieces at most, and elements from one to the next
+_WORK = 2  # of an element, in the units of `work.py`
 
 
 def narrow_text(part: str) -> str:
@@ -32,29 +39,33 @@ def narrow_text(part: str) -> str:
         convert="or" if found.wide else "trunc",
         to=", 0" if found.wide else " to i32",
         row=_ROW,
-        results=_RESULTS[part],
         least=_LEAST,
         most=_LARGEST if found.wide else _LARGEST_INT32,
-        long=_LONG,
+        piece=_PIECE,
+        groups=_GROUPS,
+        room=_GROUPS * _STRIDE,
+        stride=_STRIDE,
+        work=_WORK,
     )
 
 
 _NEVER = """\
-define internal i1 @by_blas(ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down, i64 %across,
-  ptr %vector, i64 %step, i32 %limit) nounwind {
-  ret i1 false
+define internal i32 @by_blas(ptr %ctx, ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down,
+  i64 %across, ptr %vector, i64 %step, i32 %limit) nounwind {
+  ret i32 -1
 }
 """
 
-# Enumerations of CBLAS: 101 row-major, 102 column-major, 111 as it is. Kernels, whose limit is -1,
-# have no GIL to give up.
+# Enumerations of CBLAS: 101 row-major, 102 column-major, 111 as it is.
 _TEXT = Template("""\
-declare ptr @PyEval_SaveThread()
-declare void @PyEval_RestoreThread(ptr)
 declare void @$gemv(i32, i32, $int, $int, $t, ptr, $int, ptr, $int, $t, ptr, $int)
 
-define internal i1 @by_blas(ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down, i64 %across,
-  ptr %vector, i64 %step, i32 %limit) nounwind {
+; Results, matrix, its rows and columns, the distance of what is not contiguous, the vector and its
+; step; rows or columns of a piece, and of columns how many pieces and groups of them there are.
+%pieces = type { ptr, ptr, i64, i64, i64, ptr, i64, i64, i64, i64 }
+
+define internal i32 @by_blas(ptr %ctx, ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down,
+  i64 %across, ptr %vector, i64 %step, i32 %limit) nounwind {
 entry:
   %dense.rows = icmp eq i64 %across, 1
   %apart.rows = icmp sge i64 %down, %n
@@ -63,7 +74,11 @@ entry:
   %rows = and i1 %r1, %short
   %dense.columns = icmp eq i64 %down, 1
   %apart.columns = icmp sge i64 %across, %m
-  %few = icmp sle i64 %m, $results
+  %above = sub i64 %m, 2
+  %two.to.four = icmp ult i64 %above, 3
+  %m.odd = and i64 %m, -13
+  %eight.or.twelve = icmp eq i64 %m.odd, 0
+  %few = or i1 %two.to.four, %eight.or.twelve
   %c1 = and i1 %dense.columns, %apart.columns
   %columns = and i1 %c1, %few
   %elements = mul i64 %m, %n
@@ -80,30 +95,153 @@ entry:
   %narrow = and i1 %w1, %w2
   br i1 %narrow, label %blas, label %no
 blas:
-  %order = select i1 %rows, i32 101, i32 102
+  %job = alloca %pieces
+  %sums = alloca [$room x $t]
   %distance = select i1 %rows, i64 %down, i64 %across
-  %c.m = $convert i64 %m$to
+  %other = select i1 %rows, i64 %n, i64 %m
+  %extent = select i1 %rows, i64 %m, i64 %n
+  %size = udiv i64 $piece, %other
+  %up = add i64 %extent, %size
+  %more = sub i64 %up, 1
+  %count = udiv i64 %more, %size
+  %groups = call i64 @llvm.smin.i64(i64 %count, i64 $groups)
+  %single = icmp eq i64 %groups, 1
+  %into.out = or i1 %rows, %single
+  %target = select i1 %into.out, ptr %out, ptr %sums
+  %work = mul i64 %elements, $work
+  %j1 = insertvalue %pieces poison, ptr %target, 0
+  %j2 = insertvalue %pieces %j1, ptr %matrix, 1
+  %j3 = insertvalue %pieces %j2, i64 %m, 2
+  %j4 = insertvalue %pieces %j3, i64 %n, 3
+  %j5 = insertvalue %pieces %j4, i64 %distance, 4
+  %j6 = insertvalue %pieces %j5, ptr %vector, 5
+  %j7 = insertvalue %pieces %j6, i64 %step, 6
+  %j8 = insertvalue %pieces %j7, i64 %size, 7
+  %j9 = insertvalue %pieces %j8, i64 %count, 8
+  %described = insertvalue %pieces %j9, i64 %groups, 9
+  store %pieces %described, ptr %job
+  br i1 %rows, label %by.rows, label %by.columns
+by.rows:
+  %done = call i32 @launched(ptr %ctx, ptr @share_rows_of_blas, ptr %job, i64 %count, i64 %work,
+    i32 %limit)
+  ret i32 %done
+by.columns:
+  %summed = call i32 @launched(ptr %ctx, ptr @share_columns_of_blas, ptr %job, i64 %groups,
+    i64 %work, i32 %limit)
+  %failed = icmp ne i32 %summed, 0
+  %finished = or i1 %failed, %single
+  br i1 %finished, label %end, label %add
+end:
+  ret i32 %summed
+add:
+  %i = phi i64 [ 0, %by.columns ], [ %i.next, %added ]
+  %to = getelementptr $t, ptr %out, i64 %i
+  %from = getelementptr $t, ptr %sums, i64 %i
+  %first = load $t, ptr %from
+  br label %next
+next:
+  %g = phi i64 [ 1, %add ], [ %g.next, %next ]
+  %sum = phi $t [ %first, %add ], [ %sum.next, %next ]
+  %place = mul i64 %g, $stride
+  %part.at = getelementptr $t, ptr %from, i64 %place
+  %part = load $t, ptr %part.at
+  %sum.next = fadd $t %sum, %part
+  %g.next = add i64 %g, 1
+  %g.more = icmp slt i64 %g.next, %groups
+  br i1 %g.more, label %next, label %added
+added:
+  store $t %sum.next, ptr %to
+  %i.next = add i64 %i, 1
+  %i.more = icmp slt i64 %i.next, %m
+  br i1 %i.more, label %add, label %end
+no:
+  ret i32 -1
+}
+
+define internal i32 @share_rows_of_blas(ptr %job, ptr %context, i64 %begin, i64 %end) nounwind {
+entry:
+  %described = load %pieces, ptr %job
+  %out = extractvalue %pieces %described, 0
+  %matrix = extractvalue %pieces %described, 1
+  %m = extractvalue %pieces %described, 2
+  %n = extractvalue %pieces %described, 3
+  %distance = extractvalue %pieces %described, 4
+  %vector = extractvalue %pieces %described, 5
+  %step = extractvalue %pieces %described, 6
+  %size = extractvalue %pieces %described, 7
   %c.n = $convert i64 %n$to
   %c.distance = $convert i64 %distance$to
   %c.step = $convert i64 %step$to
-  %holds = icmp ne i32 %limit, -1
-  %many = icmp sge i64 %elements, $long
-  %long = and i1 %holds, %many
-  br i1 %long, label %leave, label %run
-leave:
-  %saved = call ptr @PyEval_SaveThread()
-  br label %run
-run:
-  %state = phi ptr [ null, %blas ], [ %saved, %leave ]
-  call void @$gemv(i32 %order, i32 111, $int %c.m, $int %c.n, $t 1.0, ptr %matrix, $int %c.distance,
-    ptr %vector, $int %c.step, $t 0.0, ptr %out, $int 1)
-  br i1 %long, label %come.back, label %yes
-come.back:
-  call void @PyEval_RestoreThread(ptr %state)
-  br label %yes
-yes:
-  ret i1 true
-no:
-  ret i1 false
+  br label %head
+head:
+  %k = phi i64 [ %begin, %entry ], [ %k.next, %piece ]
+  %going = icmp slt i64 %k, %end
+  br i1 %going, label %piece, label %done
+piece:
+  %first = mul i64 %k, %size
+  %left = sub i64 %m, %first
+  %count = call i64 @llvm.smin.i64(i64 %left, i64 %size)
+  %c.count = $convert i64 %count$to
+  %offset = mul i64 %first, %distance
+  %a = getelementptr $t, ptr %matrix, i64 %offset
+  %y = getelementptr $t, ptr %out, i64 %first
+  call void @$gemv(i32 101, i32 111, $int %c.count, $int %c.n, $t 1.0, ptr %a, $int %c.distance,
+    ptr %vector, $int %c.step, $t 0.0, ptr %y, $int 1)
+  %k.next = add i64 %k, 1
+  br label %head
+done:
+  ret i32 0
+}
+
+define internal i32 @share_columns_of_blas(ptr %job, ptr %context, i64 %begin, i64 %end) nounwind {
+entry:
+  %described = load %pieces, ptr %job
+  %sums = extractvalue %pieces %described, 0
+  %matrix = extractvalue %pieces %described, 1
+  %m = extractvalue %pieces %described, 2
+  %n = extractvalue %pieces %described, 3
+  %distance = extractvalue %pieces %described, 4
+  %vector = extractvalue %pieces %described, 5
+  %step = extractvalue %pieces %described, 6
+  %size = extractvalue %pieces %described, 7
+  %count = extractvalue %pieces %described, 8
+  %groups = extractvalue %pieces %described, 9
+  %c.m = $convert i64 %m$to
+  %c.distance = $convert i64 %distance$to
+  %c.step = $convert i64 %step$to
+  br label %head
+head:
+  %g = phi i64 [ %begin, %entry ], [ %g.next, %behind ]
+  %going = icmp slt i64 %g, %end
+  br i1 %going, label %group, label %done
+group:
+  %g.next = add i64 %g, 1
+  %scaled = mul i64 %g, %count
+  %k.first = udiv i64 %scaled, %groups
+  %scaled.next = mul i64 %g.next, %count
+  %k.end = udiv i64 %scaled.next, %groups
+  %place = mul i64 %g, $stride
+  %y = getelementptr $t, ptr %sums, i64 %place
+  br label %piece
+piece:
+  %k = phi i64 [ %k.first, %group ], [ %k.next, %piece ]
+  %beta = phi $t [ 0.0, %group ], [ 1.0, %piece ]
+  %first = mul i64 %k, %size
+  %left = sub i64 %n, %first
+  %width = call i64 @llvm.smin.i64(i64 %left, i64 %size)
+  %c.width = $convert i64 %width$to
+  %offset = mul i64 %first, %distance
+  %a = getelementptr $t, ptr %matrix, i64 %offset
+  %jump = mul i64 %first, %step
+  %x = getelementptr $t, ptr %vector, i64 %jump
+  call void @$gemv(i32 102, i32 111, $int %c.m, $int %c.width, $t 1.0, ptr %a, $int %c.distance,
+    ptr %x, $int %c.step, $t %beta, ptr %y, $int 1)
+  %k.next = add i64 %k, 1
+  %k.more = icmp slt i64 %k.next, %k.end
+  br i1 %k.more, label %piece, label %behind
+behind:
+  br label %head
+done:
+  ret i32 0
 }
 """)
