@@ -129,6 +129,11 @@ def annotated_type(
     return _class(meant, span)
 
 
+def or_none(type_: Type) -> Type:
+    """Return the type of what is declared to be of a type and is None by default: or None."""
+    return union_of((type_, NONE)) or type_
+
+
 def is_of_numbers(type_: Type) -> bool:
     """Whether a type is a union of numbers and arrays alone: what holds one of them is faster."""
     members = members_of(type_)

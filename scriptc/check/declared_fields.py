@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Iterator, Sequence
 from types import FunctionType
-from typing import ClassVar, get_origin
+from typing import ClassVar, cast, get_origin
 
 from scriptc.check import annotations as check_annotations
 from scriptc.check.hints import names_in
@@ -29,7 +29,7 @@ def annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str,
             yield name, annotation
 
 
-def declared_type(init: FunctionType, name: str, annotation: object) -> Type | None:
+def declared_type(live: type, init: FunctionType, name: str, annotation: object) -> Type | None:
     """Return the type that a class declares of a field, None where it leaves it open."""
     try:
         type_ = check_annotations.annotated_type(annotation, names_in(init), unions=True)
@@ -39,4 +39,12 @@ def declared_type(init: FunctionType, name: str, annotation: object) -> Type | N
             annotation, names_in(init), field_span(init, name), unions=True
         )
     # What holds a number of one type is faster: a union of numbers is a hint.
-    return None if type_ and check_annotations.is_of_numbers(type_) else type_
+    if type_ is None or check_annotations.is_of_numbers(type_):
+        return None
+    return check_annotations.or_none(type_) if _is_none_by_default(live, name) else type_
+
+
+def _is_none_by_default(live: type, name: str) -> bool:
+    of_dataclass = cast("dict[str, object]", vars(live).get("__dataclass_fields__", {})).get(name)
+    default = getattr(of_dataclass, "default", ()) if of_dataclass else vars(live).get(name, ())
+    return default is None

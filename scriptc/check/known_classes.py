@@ -292,7 +292,8 @@ class KnownClasses:
             )
             self._taking_all[live] = takes_all
         types = {
-            field: declared_fields.declared_type(init, field, a) for field, a in annotations.items()
+            field: declared_fields.declared_type(live, init, field, a)
+            for field, a in annotations.items()
         }
         declared = {field: type_ for field, type_ in types.items() if type_}
         self._keep_properties(live)

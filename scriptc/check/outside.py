@@ -315,10 +315,13 @@ def declared_outside(context: Context, node: n.Expression, owner: object, name: 
         return None
     found = names_in(function)
     type_ = check_annotations.annotated_type(annotation, found, context.span(node), unions=True)
-    if type_ is not None:
-        for live in classes_named(annotation, found):
-            context.declare_named(live)
-        require_pythons(context, node, name, type_)
+    if type_ is None:
+        return None
+    if variables.get(name, ()) is None:
+        type_ = check_annotations.or_none(type_)
+    for live in classes_named(annotation, found):
+        context.declare_named(live)
+    require_pythons(context, node, name, type_)
     return type_
 
 

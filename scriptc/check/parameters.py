@@ -34,7 +34,8 @@ def signature_of(
     for name, annotation in _annotations(function).items():
         if name in spans:
             type_ = check_annotations.annotated_type(annotation, names_in(function), spans[name])
-            declared |= {name: type_} if type_ else {}
+            if type_:
+                declared[name] = beside_default(function, name, type_)
     if owner is not None and positional and kind_of(owner) is None:
         declared[positional[0]] = class_type(owner)
     result = None
@@ -53,6 +54,19 @@ def signature_of(
         keywords=arguments.kwarg.arg if arguments.kwarg else None,
         expected=_expected(function) if result is None else None,
     )
+
+
+def beside_default(function: FunctionType, name: str, type_: Type) -> Type:
+    """Return the type of a parameter for which an annotation stands: `k: int = None` may be None.
+
+    Programs were written so before annotations had a short way to say it.
+    """
+    code, values = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount]
+    defaults: dict[str, object] = dict(zip(names[len(names) - len(values) :], values, strict=True))
+    defaults |= function.__kwdefaults__ or {}
+    is_none = name in defaults and defaults[name] is None
+    return check_annotations.or_none(type_) if is_none else type_
 
 
 def _expected(function: FunctionType) -> Type | None:

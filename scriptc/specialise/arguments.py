@@ -10,7 +10,12 @@ from scriptc.check import annotations
 from scriptc.check.hints import names_in
 from scriptc.check.live_values import type_of
 from scriptc.check.parameter_types import declared_for, parameter_type
-from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_keywords
+from scriptc.check.parameters import (
+    beside_default,
+    classes_named,
+    refuse_at_its_place,
+    refuse_keywords,
+)
 from scriptc.check.whole_types import with_bigints
 from scriptc.classes.scripted_class import class_names
 from scriptc.values.kinds import Parameter, classes_in, is_static, key_of
@@ -167,7 +172,10 @@ def _declared(request: Request, name: str, *, unions: bool = False) -> Type | No
         try:
             annotation = function.__annotations__[name]
             declared = annotations.annotated_type(annotation, names_in(function), unions=unions)
-            return with_bigints(declared) if declared and request.options.bigint else declared
+            if declared is None:
+                return None
+            declared = beside_default(function, name, declared)
+            return with_bigints(declared) if request.options.bigint else declared
         except (TypeCheckError, NameLookupError):
             refuse_at_its_place(function, request.owner)
             raise
