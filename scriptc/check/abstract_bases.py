@@ -18,8 +18,8 @@ from types import FunctionType
 from scriptc.check import dispatch
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Literal
+from scriptc.check.class_stand_ins import name_in_messages
 from scriptc.check.context import Context, operand
-from scriptc.check.generics import origin_of
 from scriptc.check.members import find_member
 from scriptc.check.scopes import once_a_function, plain_function, walk
 from scriptc.syntax import nodes as n
@@ -99,18 +99,6 @@ def cases_left(context: Context, node: n.Attribute, base: Typed) -> Sequence[dis
     return narrowed(found, base.type)
 
 
-def class_without(context: Context, node: n.Node, type_: ClassType, name: str) -> type | None:
-    """Return the class whose objects have no such attribute; None where some may have it."""
-    if context.generator_class(type_.name) or context.function_called(type_.name):
-        return None  # which have more than fields
-    possible = context.possible_classes(node, type_.name)
-    lacks = all(
-        name not in context.class_named(live.__name__).names and not hasattr(live, name)
-        for live in possible
-    )
-    return possible[0] if lacks and len(possible) == 1 else None
-
-
 def narrowed(found: Sequence[dispatch.Case], type_: ClassType) -> Sequence[dispatch.Case]:
     """Return cases with the object as one of the class, where it is of no other, too."""
     if len(found) > 1:
@@ -128,6 +116,6 @@ def has(context: Context, live: type, name: str) -> bool:
 
 def lacking(live: type, name: str) -> Computation:
     """Return what raises as an object of a class has no such attribute."""
-    message = f"{origin_of(live).__name__!r} object has no attribute {name!r}"
+    message = f"{name_in_messages(live)!r} object has no attribute {name!r}"
     nothing = Literal(None, NONE)
     return Check(Literal(False, BOOL), "AttributeError", message, nothing, NONE)

@@ -6,13 +6,12 @@ CPython is asked what it raises, with a value of each type.
 import operator
 from collections.abc import Sequence
 
-from scriptc.check.abstract_bases import class_without
 from scriptc.check.arm_operands import operands
 from scriptc.check.asked_calls import end_of_call, examples
 from scriptc.check.checked import Arm
+from scriptc.check.class_stand_ins import name_in_messages
 from scriptc.check.context import Context
-from scriptc.check.generics import origin_of, view_name
-from scriptc.check.present import NOT_CALLABLE, only_reads
+from scriptc.check.present import NOT_CALLABLE, class_without, object_like, only_read, only_reads
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
@@ -85,8 +84,10 @@ def _raised_by(
             return _of_operator(context, arm, f"{op}=" if updates else op, known)
         case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
             return _of_operator(context, arm, op, known)
-        case n.Subscript(slice=n.Slice()):
-            return type_errors.of_slice(known[0])
+        case n.Subscript(slice=index) if isinstance(index, n.Slice) or (
+            isinstance(known[0], ClassType)
+        ):
+            return _of_no_items(context, arm, index, known[0])
         case n.Subscript(slice=n.Constant(value=int()) | n.UnaryOp()) if (
             isinstance(known[0], TupleType) and known[1] is INT
         ):
@@ -103,6 +104,20 @@ def _raised_by(
             return of_attribute(context, arm, name, known[0])
         case _:
             return None
+
+
+def _of_no_items(
+    context: Context, arm: n.Expression, index: n.Expression, owner: Type
+) -> type_errors.Error | None:
+    """Return the TypeError for an item, or a slice, of what has none."""
+    if not isinstance(owner, ClassType):
+        return type_errors.of_slice(owner)
+    parts = (index.lower, index.upper, index.step) if isinstance(index, n.Slice) else (index,)
+    is_read = only_read([part for part in parts if part is not None])
+    found = _example(context, arm, owner) if is_read else ()
+    if not found or class_without(context, arm, owner, "__getitem__") is None:
+        return None
+    return type_errors.of_values("[]", *found, 0)
 
 
 def _axes_taken(context: Context, index: n.Expression) -> int:
@@ -123,7 +138,7 @@ def of_attribute(
     lacking = class_without(context, arm, owner, name)
     if lacking is None:
         return None
-    return "AttributeError", f"{lacking.__name__!r} object has no attribute {name!r}"
+    return "AttributeError", f"{name_in_messages(lacking)!r} object has no attribute {name!r}"
 
 
 def _of_operator(
@@ -142,13 +157,10 @@ def _of_operator(
 
 
 def _example(context: Context, arm: n.Expression, type_: Type) -> tuple[object, ...]:
-    if not isinstance(type_, ClassType):
-        values = type_errors.values_of(type_)
-        return values if len(values) == 1 else ()
-    possible = context.possible_classes(arm, type_.name)
-    if len(possible) != 1 or context.function_called(type_.name) or view_name(possible[0]):
-        return ()
-    return (type(origin_of(possible[0]).__name__, (), {})(),)
+    if isinstance(type_, ClassType):
+        return object_like(context, arm, type_)
+    values = type_errors.values_of(type_)
+    return values if len(values) == 1 else ()
 
 
 def _of_format(

@@ -15,11 +15,18 @@ from scriptc.check.container_makers import is_maker
 from scriptc.check.context import Context
 from scriptc.check.desugar.dataclass_functions import is_of_dataclasses
 from scriptc.check.desugar.stars import has_star
+from scriptc.check.present import class_without, object_like
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import NONE, STR, Type, is_number
+from scriptc_runtime.types import NONE, STR, ClassType, Type, UnionType, is_number
 
 _MOST_TRIES = 36
+# What functions of Python ask objects for.
+_PROTOCOLS = (
+    *("__len__", "__iter__", "__getitem__", "__next__", "__reversed__", "keys"),
+    *("__float__", "__int__", "__index__", "__trunc__", "__complex__", "__abs__", "__round__"),
+    *("__array__", "__divmod__", "__rdivmod__", "__pow__", "__rpow__"),
+)
 _OF_NUMPY = (TypeError, ValueError, AttributeError)
 _LARGEST = 16  # of an int that is written down: nothing large is made of it
 
@@ -69,13 +76,25 @@ def examples(context: Context, node: n.Expression) -> Sequence[Any]:
             return tuple(map(make, _few(product(*(examples(context, item) for item in items)))))
         case _:
             type_ = context.facts.types.get(node)
+    if isinstance(type_, UnionType) and any(isinstance(m, ClassType) for m in type_.members):
+        parts = [_of_type(context, node, member) for member in type_.members]
+        return [value for part in parts for value in part] if all(parts) else ()
     if type_ is not None:
-        return type_errors.values_of(type_)
+        return _of_type(context, node, type_)
     if isinstance(node, n.Name | n.Attribute):
         value = context.expression(node)
         if isinstance(value, Static):
             return (value.value,)
     return (1,)  # what has not been looked at, as what comes before it is wrong
+
+
+def _of_type(context: Context, node: n.Expression, type_: Type) -> Sequence[Any]:
+    """Return values for what a type says; of a class whose objects may be taken for more, none."""
+    if not isinstance(type_, ClassType):
+        return type_errors.values_of(type_)
+    if any(class_without(context, node, type_, name) is None for name in _PROTOCOLS):
+        return ()
+    return object_like(context, node, type_)
 
 
 def _few(rows: Iterable[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, cast
 
+from scriptc.check.generics import origin_of
+
 # By module, the file with the classes that stand for some of its own.
 _CLASSES: Mapping[str, tuple[str, frozenset[str]]] = {
     "queue": ("queues", frozenset({"Queue", "LifoQueue", "PriorityQueue"})),
@@ -17,6 +19,9 @@ _CLASSES: Mapping[str, tuple[str, frozenset[str]]] = {
     "datetime": ("times", frozenset({"date", "datetime", "timedelta"})),
     "fractions": ("rational_numbers", frozenset({"Fraction"})),
 }
+
+_PACKAGE = "scriptc.stand_ins"
+_OF_C = ("_io", "datetime")  # modules of which the classes are written in C
 
 # Names that `typing` has for classes, and that make objects of them, as those do.
 _ALIASES: Sequence[tuple[object, type]] = tuple(
@@ -42,9 +47,19 @@ def class_meant(value: object) -> object:
     return stand_in(file, name)
 
 
+def name_in_messages(live: type) -> str:
+    """Return what Python calls a class in a message: those of C have their module before it."""
+    origin = origin_of(live)
+    package, _, file = origin.__module__.rpartition(".")
+    if package != _PACKAGE:
+        return origin.__name__
+    modules = (m for m in _OF_C if _CLASSES[m][0] == file and origin.__name__ in _CLASSES[m][1])
+    return ".".join((*modules, origin.__name__))
+
+
 def stand_in(file: str, name: str) -> type:
     """Return a class of `scriptc/stand_ins`."""
-    return cast(type, getattr(import_module(f"scriptc.stand_ins.{file}"), name))
+    return cast(type, getattr(import_module(f"{_PACKAGE}.{file}"), name))
 
 
 def parts_of_object(value: object) -> tuple[type, tuple[int, ...]] | None:

@@ -11,7 +11,9 @@ from typing import cast
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Arm, MemberArms, Write
+from scriptc.check.class_stand_ins import name_in_messages
 from scriptc.check.context import Context
+from scriptc.check.generics import view_name
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk_own
 from scriptc.syntax import nodes as n
@@ -80,6 +82,7 @@ def _may_be_last(context: Context, target: n.Subscript) -> bool:
     return not any(isinstance(inner, n.NamedExpr | n.Slice) for inner in walk_own((target.slice,)))
 
 
+ITERATES = ("__iter__", "__getitem__")  # the methods of which one gives the items of an object
 _WRITTEN = (ListType, DictType, DequeType, TensorType, ClassType)
 
 
@@ -117,10 +120,11 @@ NOT_CALLABLE = "TypeError", "'NoneType' object is not callable"
 
 def only_reads(node: n.Call) -> bool:
     """Whether it is all the same when the arguments of a call are evaluated, or if at all."""
-    return _only_read((*node.args, *(k.value for k in node.keywords)))
+    return only_read((*node.args, *(k.value for k in node.keywords)))
 
 
-def _only_read(parts: Sequence[n.Expression]) -> bool:
+def only_read(parts: Sequence[n.Expression]) -> bool:
+    """Whether it is all the same when expressions are evaluated, or if at all."""
     return all(isinstance(inner, _PLAIN) for inner in walk_own(parts))
 
 
@@ -131,15 +135,48 @@ def present_items(context: Context, items: n.Expression, value: Typed) -> Typed:
     """Return what a loop runs over; the run raises where there is None, or a number."""
     if not isinstance(value.type, OptionalType | UnionType):
         return value
-    errors = {member: type_errors.of_iteration(member) for member in members_of(value.type)}
+    errors = {m: _of_iteration(context, items, m) for m in members_of(value.type)}
     return _without(context, items, value, {m: e for m, e in errors.items() if e is not None})
 
 
-def iterated(type_: Type) -> Type:
+def _of_iteration(context: Context, node: n.Node, type_: Type) -> type_errors.Error | None:
+    """Return class and message of the TypeError of a loop over what has no items."""
+    if not isinstance(type_, ClassType):
+        return type_errors.of_iteration(type_)
+    if any(class_without(context, node, type_, name) is None for name in ITERATES):
+        return None
+    found = object_like(context, node, type_)
+    return type_errors.common(iter, [found]) if found else None
+
+
+def class_without(context: Context, node: n.Node, type_: ClassType, name: str) -> type | None:
+    """Return the class whose objects have no such attribute; None where some may have it."""
+    if context.generator_class(type_.name) or context.function_called(type_.name):
+        return None  # which have more than fields
+    possible = context.possible_classes(node, type_.name)
+    lacks = all(
+        name not in context.class_named(live.__name__).names and not hasattr(live, name)
+        for live in possible
+    )
+    return possible[0] if lacks and len(possible) == 1 else None
+
+
+def object_like(context: Context, node: n.Node, type_: ClassType) -> tuple[object, ...]:
+    """Return an object of a class of that name without methods, in a tuple; () for several classes.
+
+    CPython is asked with it what it says of an object that has no method for something.
+    """
+    possible = context.possible_classes(node, type_.name)
+    if len(possible) != 1 or context.function_called(type_.name) or view_name(possible[0]):
+        return ()
+    return (type(name_in_messages(possible[0]), (), {})(),)
+
+
+def iterated(context: Context, items: n.Expression, type_: Type) -> Type:
     """Return the type of what a loop can run over among values of `type_`."""
     if isinstance(type_, OptionalType):
         return type_.item  # also what no union has, generators for example
-    found = union_of(m for m in members_of(type_) if type_errors.of_iteration(m) is None)
+    found = union_of(m for m in members_of(type_) if _of_iteration(context, items, m) is None)
     return found or type_
 
 
@@ -156,7 +193,7 @@ def present_bound(context: Context, node: n.Call, at: int, value: Typed) -> Type
 
     CPython finds out after all bounds are evaluated.
     """
-    if not _only_read(node.args[at + 1 :]):
+    if not only_read(node.args[at + 1 :]):
         return value
     message = "'NoneType' object cannot be interpreted as an integer"
     return _present(context, node.args[at], value, "TypeError", message)
@@ -171,7 +208,7 @@ def present_shown(context: Context, node: n.FormattedValue, value: Typed) -> Typ
     constants = [str(part.value) for part in parts if isinstance(part, n.Constant)]
     computed = [part.value for part in parts if isinstance(part, n.FormattedValue)]
     is_union = isinstance(value.type, OptionalType | UnionType)
-    if not (is_union and any(constants)) or node.conversion >= 0 or not _only_read(computed):
+    if not (is_union and any(constants)) or node.conversion >= 0 or not only_read(computed):
         return value
     errors = {member: type_errors.of_format(member, "x") for member in members_of(value.type)}
     return _without(context, node.value, value, {m: e for m, e in errors.items() if e is not None})

@@ -13,6 +13,7 @@ from scriptc.check.context import Context
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
+from scriptc.check.present import ITERATES
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
@@ -87,7 +88,7 @@ def _is_iterated(context: Context, type_: Type) -> bool:
     if isinstance(type_, ClassType):
         live = context.class_named(type_.name).live
         is_generator = context.generator_class(type_.name) is not None
-        return is_generator or any(find_member(live, name) for name in ("__iter__", "__getitem__"))
+        return is_generator or any(find_member(live, name) for name in ITERATES)
     if isinstance(type_, TensorType):
         return type_.rank > 0
     return isinstance(type_, ListType | TupleType | Container) or type_ in TEXTS

@@ -67,7 +67,7 @@ def check_present(context: Context, node: n.For) -> bool:
     found = context.expression(node.iter)
     if not (isinstance(found, Typed) and isinstance(found.type, OptionalType | UnionType)):
         return False
-    inner = replace(found, type=iterated(found.type))
+    inner = replace(found, type=iterated(context, node.iter, found.type))
     is_object = method_of(context, inner) is not None or _is_generator(context, inner)
     if not (is_object or isinstance(inner.type, Container)):
         return False
