@@ -1,4 +1,5 @@
-"""Random array programs, as functions of NumPy arrays: expressions, writes, loops in half of them.
+"""Random array programs, as functions of NumPy arrays: expressions and writes in
+one of five, loops in two of them, rearranged arrays in two.
 
 Arguments of each call differ in sizes and layouts, and some share memory.
 """
@@ -22,6 +23,7 @@ from tests.support.array_expressions import (
     values,
 )
 from tests.support.array_loops import LoopWriter
+from tests.support.array_rearranging import RearrangingWriter
 
 
 class ArrayProgram(NamedTuple):
@@ -44,10 +46,14 @@ class ArrayProgram(NamedTuple):
 # An assignment of a view, and no more.
 _OF_A_VIEW = re.compile(r"(?m)^(\s*\w+\[.*\]) = (\w+\[.*\]|\w+\.T)$")
 
+# Programs take turns at these.
+_WRITERS = (Writer, LoopWriter, RearrangingWriter, LoopWriter, RearrangingWriter)
 _OF_ONE_AXIS = 6  # of so many programs one has arrays of one axis alone
 # What may make more elements of an array with one axis, and loops, which the interpreter takes
 # one step after the other.
-_GROWING = re.compile(r"\b(None|for|mgrid|outer|stack|shift|exchange|smooth|scan)\b")
+_GROWING = re.compile(
+    r"\b(None|for|mgrid|outer|stack|reshape|tile|repeat|shift|exchange|smooth|scan)\b"
+)
 # More elements than a strip, and than two chunks have.
 _LARGE = (2049, 4096, 9000)
 
@@ -97,7 +103,7 @@ def draw_program(seed: int) -> ArrayProgram:
         arrays[1] = arrays[0]._replace(name="b")
     scalars = [Parameter("k", rng.choice(("int", "float")), ())] if rng.random() < 0.4 else []
     parameters = (*arrays, *scalars)
-    writer = (LoopWriter if seed % 2 else Writer)(rng, parameters)
+    writer = _WRITERS[seed % len(_WRITERS)](rng, parameters)
     statements = writer.lines(rng.randint(1, 5))
     return ArrayProgram(seed, f"p{seed}", parameters, statements, writer.result())
 
