@@ -1,5 +1,6 @@
 """Values that are constants of a script: live ones, and what is known of comparisons."""
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import TypeGuard, cast
 
@@ -16,6 +17,7 @@ from scriptc_runtime.ops import data
 from scriptc_runtime.ops.byte_strings import TEXT_BYTES
 from scriptc_runtime.types import (
     BYTES,
+    INT,
     NONE,
     STR,
     DType,
@@ -25,6 +27,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
 )
+from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
 def plain(value: object) -> object:
@@ -101,6 +104,29 @@ def folded(node: Compare, values: list[Typed]) -> Known | None:
             return Known(left != right)
         case _:
             return _ordered(node.ops[0], left, right)
+
+
+def known_ints(values: Sequence[Typed]) -> Known | None:
+    """Return ints that are known as what is known of a tuple of them: it may say axes."""
+    known = tuple(v.known.value for v in values if v.known and type(v.known.value) is int)
+    return Known(known) if len(known) == len(values) and known else None
+
+
+def computed(symbol: str, left: Typed, right: Typed, type_: Type) -> Known | None:
+    """Return what is known of an operator on known ints, or tuples of ints; it may say axes."""
+    one = left.known.value if left.known else None
+    other = right.known.value if right.known else None
+    if type(one) is int and type(other) is int and type_ is INT and symbol in ("+", "-", "*", "//"):
+        if symbol == "//" and other == 0:
+            return None
+        results = {"+": one + other, "-": one - other, "*": one * other}
+        value = one // other if symbol == "//" else results[symbol]
+        return Known(value) if INT_MIN <= value <= INT_MAX else None
+    if isinstance(one, tuple) and isinstance(other, tuple) and symbol == "+":
+        both = (*one, *other)
+        fits = isinstance(type_, TupleType) and len(type_.items) == len(both)
+        return Known(both) if fits else None
+    return None
 
 
 def _ordered(op: str, left: object, right: object) -> Known | None:

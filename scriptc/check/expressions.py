@@ -32,7 +32,7 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
-from scriptc.check.constants import folded, is_classes, of_bytes
+from scriptc.check.constants import computed, folded, is_classes, known_ints, of_bytes
 from scriptc.check.context import Context, Declined, UnknownTypeError, Value, operand
 from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.desugar import (
@@ -192,7 +192,8 @@ def _of_operands(
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
     sides = sequence_operators.beside_arrays(context, node, *sides)
     result = operators.binary(context, node, node.op, *sides)
-    return context.record(node, [node.left, node.right], result)
+    known = computed(node.op, left, right, result.type)
+    return replace(context.record(node, [node.left, node.right], result), known=known)
 
 
 def _of_containers(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed:
@@ -430,13 +431,7 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
 def _tuple_of(context: Context, node: n.Tuple | n.List, values: Sequence[Typed]) -> Typed:
     items = [operand(e, v) for e, v in zip(node.elts, values, strict=True)]
     result = context.record(node, node.elts, context.apply(node, data.TUPLE, *items))
-    return Typed(result.type, result.span, displays_of(values), _known_ints(values))
-
-
-def _known_ints(values: Sequence[Typed]) -> Known | None:
-    """Return ints that are known as what is known of a tuple of them: it may say axes."""
-    known = tuple(v.known.value for v in values if v.known and type(v.known.value) is int)
-    return Known(known) if len(known) == len(values) and known else None
+    return Typed(result.type, result.span, displays_of(values), known_ints(values))
 
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:

@@ -1,6 +1,6 @@
 """Items and slices of tuples whose length is known: each place has its own type."""
 
-from scriptc.check.bindings import Typed, any_length, merge_types
+from scriptc.check.bindings import Known, Typed, any_length, merge_types
 from scriptc.check.checked import Convert
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar.slice_variables import spelled
@@ -12,6 +12,7 @@ from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     DType,
@@ -60,6 +61,9 @@ def tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTyp
     whole = operand(node.value, base)
     item = context.apply(node, data.ITEM, whole, index=known % length)
     found = context.record(node, [node.value, *parts], item)
+    constants = base.known.value if base.known else None
+    if isinstance(constants, tuple) and type(constants[known]) is int:
+        return replace(found, known=Known(constants[known]))
     return open_item(context, node, found) if is_open(found.type) else found
 
 
@@ -108,7 +112,11 @@ def _tuple_slice(
     chosen = range(len(type_.items))[slice(*bounds)]
     whole = operand(node.value, base)
     items = [context.apply(node, data.ITEM, whole, index=i) for i in chosen]
-    return context.record(node, [node.value, *parts], context.apply(node, data.TUPLE, *items))
+    found = context.record(node, [node.value, *parts], context.apply(node, data.TUPLE, *items))
+    constants = base.known.value if base.known else None
+    if not isinstance(constants, tuple) or not chosen:
+        return found
+    return replace(found, known=Known(tuple(constants[i] for i in chosen)))
 
 
 def _constant_index(context: Context, node: n.Expression) -> tuple[list[n.Expression], int]:

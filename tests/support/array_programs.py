@@ -1,6 +1,6 @@
-"""Random array programs, as functions of NumPy arrays: expressions and writes in
-one of five, loops in two of them, rearranged arrays in two.
+"""Random array programs, as functions of NumPy arrays.
 
+One in five has expressions and writes alone, two have loops and two rearranged arrays.
 Arguments of each call differ in sizes and layouts, and some share memory.
 """
 

@@ -8,8 +8,6 @@ elements picked by what a mask gives; writes between computed bounds.
 from collections.abc import Callable
 from typing import cast
 
-import numpy as np
-
 from tests.support.array_expressions import Array, Writer, evaluate
 
 _CONSTANT = ("0", "1", "2", "3", "-1", "-2", "-3", "20", "-20")

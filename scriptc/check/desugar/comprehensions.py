@@ -6,6 +6,7 @@ take its items one by one are checked here.
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Facts
@@ -13,6 +14,7 @@ from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.desugar import (
     dict_loops,
     generator_loops,
+    known_ranges,
     loop_starts,
     object_loops,
     outside_counts,
@@ -152,8 +154,8 @@ def check_consumer(
     """Check a call of a builtin function that takes all items of its one argument."""
     if callee.receiver is not None:
         return None
-    if callee.value is list or callee.value is sorted:
-        return _listed(context, node, callee.value is sorted, expected)
+    if (whole := known_as(_WHOLES, callee.value)) is not None:
+        return whole(context, node, expected)
     first = node.args[0] if node.args else None
     consume = known_as(_CONSUMERS, callee.value)
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
@@ -187,7 +189,7 @@ def _is_plain(node: n.Call, live: object) -> bool:
     return not node.keywords and len(node.args) <= (2 if live is sum else 1)
 
 
-def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | None) -> Typed:
+def _listed(context: Context, node: n.Call, expected: Type | None, *, is_sorted: bool) -> Typed:
     """Check `list(...)` and `sorted(...)`: a new list of what a loop runs over."""
     name = "sorted" if is_sorted else "list"
     least, keywords = (1, node.keywords) if is_sorted else (0, ())
@@ -562,6 +564,11 @@ def _is_empty_display(node: n.Expression) -> bool:
 # More of them are no targets that somebody wrote.
 _MOST_UNPACKED = 256
 _LOOPS: Sequence[object] = (range, zip, enumerate, reversed)
+_WHOLES: Mapping[object, Callable[[Context, n.Call, Type | None], Typed | None]] = {
+    list: partial(_listed, is_sorted=False),
+    sorted: partial(_listed, is_sorted=True),
+    tuple: known_ranges.check_tuple,
+}
 _CONSUMERS: Mapping[object, Callable[[Context, n.Call, n.GeneratorExp], Typed]] = {
     all: _decided,
     any: _decided,

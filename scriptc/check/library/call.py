@@ -7,6 +7,7 @@ import numpy as np
 
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import After, Apply, Computation, Literal, Operand
+from scriptc.check.constants import known_ints
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.indices import whole_number
@@ -57,6 +58,17 @@ class Library:
     consumes: bool = False
     # Whether `check` tells an empty list among the arguments what it holds.
     tells_items: bool = False
+
+
+def _with_known(
+    items: Sequence[Computation], value: Typed
+) -> list[tuple[Computation, int | None]] | None:
+    """Return items, each with the int that it is known to be; None where none is known."""
+    constants = value.known.value if value.known else None
+    if not isinstance(constants, tuple) or len(constants) != len(items):
+        return None
+    pairs = zip(items, constants, strict=True)
+    return [(item, c if type(c) is int else None) for item, c in pairs]
 
 
 def _display(node: n.Expression) -> Display | n.Expression:
@@ -159,13 +171,14 @@ class LibraryCall(CallSite):
         display = _display(node)
         assert isinstance(display, Display)
         self.nodes[name], self.displays[name] = node, display
-        types: list[Type] = []
+        values: list[Typed] = []
         for leaf in display.leaves():
             value = self.context.typed(leaf)
             self.context.require_items(leaf, value)
-            types.append(value.type)
+            values.append(value)
             self.parts.append(leaf)
-        self.values[name] = Typed(TupleType(tuple(types)), self.context.span(node))
+        type_ = TupleType(tuple(value.type for value in values))
+        self.values[name] = Typed(type_, self.context.span(node), known=known_ints(values))
 
     def narrow(self) -> bool:
         """Take ints of any size as those of 64 bits from now on; whether there are any."""
@@ -218,21 +231,19 @@ class LibraryCall(CallSite):
         How many items a list has is known of few.
         """
         value, node = self.typed(name), self.nodes[name]
-        if name in self.displays:
-            return [self._item(name, item) for item in self.displays[name].items]
-        if isinstance(node, n.Tuple):
-            return [self._item(name, item) for item in node.elts]
+        written = self.displays[name].items if name in self.displays else None
+        if written is None and isinstance(node, n.Tuple):
+            written = node.elts
+        if written is not None:
+            found = [self._item(name, item) for item in written]
+            return _with_known([item for item, _ in found], value) or found
         if isinstance(value.type, TupleType):
             whole = operand(node, value)
             items = [
                 self.context.apply(self.node, data.ITEM, whole, index=i)
                 for i in range(len(value.type.items))
             ]
-            constants = value.known.value if value.known else None
-            if not isinstance(constants, tuple):
-                return [(item, None) for item in items]
-            pairs = zip(items, constants, strict=True)
-            return [(item, c if type(c) is int else None) for item, c in pairs]
+            return _with_known(items, value) or [(item, None) for item in items]
         listed = self.items_of_list(name)
         if listed is not None:
             return [(item, None) for item in listed]
