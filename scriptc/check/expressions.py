@@ -292,6 +292,8 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
     if len(results) > 1:
         for result in results:
             _refuse_array_truth(context, node, result)
+    # In an earlier iteration of a loop it may have been known: of a tuple of fewer types.
+    context.facts.constants.pop(node, None)
     context.facts.comparisons[node] = tuple(results)
     # `a < b < c` is `a < b and b < c`: one of the two, of NumPy's type where either is NumPy's.
     type_ = results[0].type

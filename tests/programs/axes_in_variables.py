@@ -63,6 +63,16 @@ def numbers_that_grow(x, k: int):
     return count, axes, up, up - 1, axes[0] + 1, tuple(i for i in range(count) if i != 1)
 
 
+def tuples_that_grow(k: int):
+    """A test of the length of a tuple that is known before the loop, and not in it."""
+    some, more = (0,), (k,)
+    while len(some) < 3:
+        some = some + (k,)  # noqa: RUF005 -- a sum of tuples
+    while len(more) < 4:
+        more = more + more
+    return some, more
+
+
 _X = np.arange(24.0).reshape(2, 3, 4)
 
 CASES: list[Case] = [
@@ -70,5 +80,6 @@ CASES: list[Case] = [
     (losses, [(_X, _X + 1.0), (_X[:0], _X[:0]), (_X[:, :0], _X[:, :0])]),
     (all_but_some, [(_X,), (_X[::-1, :, ::2],), (_X[:, :1],), (_X + 0.5,)]),
     (numbers_that_grow, [(_X, 0), (_X, 1), (_X, 4), (_X[0, 0], 3)]),
+    (tuples_that_grow, [(0,), (7,)]),
     (other_tuples, [(0,), (1,), (2,), (3,)]),
 ]
