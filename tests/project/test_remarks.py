@@ -47,6 +47,7 @@ WITHOUT: Mapping[str, str] = {
     "kernels.loops.extract_loops": "moves loops that stay as they are",
     "kernels.device.collapse_sums": "the same sums in the order of the processor's",
     "kernels.device.enclose": "makes kernels of one thread, which `dump --stage cuda` names",
+    "kernels.device.room_for_rows": "makes room, as `dump --stage low` shows",
     "kernels.device.stage": "copies what host routines need, as `dump --stage low` shows",
     "kernels.device.plain_messages": "writes what is raised in another way",
     "kernels.device.share_reductions": "a plan says how many threads a kernel has",

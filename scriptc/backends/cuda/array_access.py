@@ -136,6 +136,21 @@ def view_of(array: Array, subview: Instr, name: Callable[[Value], str]) -> View:
     )
 
 
+def overlap(first: tuple[Array, int], second: tuple[Array, int]) -> str:
+    """Return the C++ text that says whether two arrays of these ranks may share memory."""
+    some = [f"{array.sizes(axis)} > 0" for array, rank in (first, second) for axis in range(rank)]
+    (low, high), (other_low, other_high) = _extent(*first), _extent(*second)
+    return " && ".join((*some, f"{low} < {other_high}", f"{other_low} < {high}"))
+
+
+def _extent(array: Array, rank: int) -> tuple[str, str]:
+    """Return the lowest address of an array and the one behind its highest."""
+    ends = [f"({array.sizes(axis)} - 1) * ({array.strides(axis)})" for axis in range(rank)]
+    low = "".join(f" + ScMin()({end}, 0LL)" for end in ends)
+    high = "".join(f" + ScMax()({end}, 0LL)" for end in ends)
+    return f"(const char*)({array.pointer}{low})", f"(const char*)({array.pointer}{high} + 1)"
+
+
 def rank_of(value: Value) -> int:
     """Return how many axes an array has."""
     assert isinstance(value.type, TensorType)

@@ -13,6 +13,7 @@ from scriptc.backends.cuda.array_access import (
     combined,
     in_order,
     loaded,
+    overlap,
     rank_of,
     stored,
     view_of,
@@ -158,9 +159,6 @@ class Emitter:
             lambda axis: self._field(param, Part.SIZE, axis),
             lambda axis: self._field(param, Part.STRIDE, axis),
         )
-
-    def _size(self, array: Value, axis: int) -> str:
-        return self._array(array).sizes(axis)
 
     def _places(self, index: Sequence[Value]) -> Sequence[str]:
         return [self._name(v) for v in index]
@@ -407,12 +405,15 @@ class Emitter:
             self._arrays[instr.result] = self._array(instr.operands[0])
         elif instr.op in (low.SUBVIEW, low.NEW_ARRAY):
             self._view(instr) if instr.op is low.SUBVIEW else self._new(instr)
+        elif instr.op is low.MAY_OVERLAP:
+            both = [(self._array(v), rank_of(v)) for v in instr.operands]
+            self._define(instr.result, overlap(*both), instr.loc)
         elif instr.op is EXTREME_PLACE:
             self._define(instr.result, self._extreme_place(instr), instr.loc)
         elif instr.op is low.SIZE:
             axis = instr.attrs["axis"]
             assert isinstance(axis, int)
-            self._names[instr.result] = self._size(instr.operands[0], axis)
+            self._names[instr.result] = self._array(instr.operands[0]).sizes(axis)
         elif instr.op is low.LOAD:
             array, *index = instr.operands
             text = loaded(self._array(array), self._places(index))

@@ -12,6 +12,7 @@ from scriptc.kernels.device.collapse_sums import collapse_sums
 from scriptc.kernels.device.enclose import enclose
 from scriptc.kernels.device.plain_messages import plain_messages
 from scriptc.kernels.device.raise_failed import raise_failed_for
+from scriptc.kernels.device.room_for_rows import room_for_rows
 from scriptc.kernels.device.share_reductions import share_reductions
 from scriptc.kernels.device.stage import stage
 from scriptc.kernels.fusion.fuse import fuse_into_nests
@@ -57,7 +58,7 @@ TO_LOOPS: Sequence[Pass] = (
     *(fuse_into_nests, collapse_sums, split_for_device, *CLEAN, parallelise),
 )
 TO_KERNELS: Sequence[Pass] = (
-    *(share_reductions, lower_prange, skip_empty),
+    *(share_reductions, lower_prange, room_for_rows, skip_empty),
     *(stage, enclose(runs_in_kernels), outline_for(runs_in_kernels), dce),
     raise_failed_for(may_fail),
 )

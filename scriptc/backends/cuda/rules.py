@@ -507,7 +507,7 @@ STRUCTURE: frozenset[OpDef] = frozenset(
         *(control.EXIT, control.BLOCK, control.IF, control.FOR, control.WHILE),
         data.CONST,
         *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT),
-        *(low.FAIL, low.LOAD, low.LOOP, low.NEW_ARRAY),
+        *(low.FAIL, low.LOAD, low.LOOP, low.MAY_OVERLAP, low.NEW_ARRAY),
         *(low.REDUCE, low.SIZE, low.STORE, low.SUBVIEW),
         device.ATOMIC,
         sorting.EXTREME_PLACE,

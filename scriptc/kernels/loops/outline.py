@@ -171,11 +171,15 @@ class _Outliner:
         # Host code must know how many threads there are.
         nests = _nest(loop) if self._fetched else ()
         counts = {i.operands[0] for i in nests if i.op in (low.LOOP, low.REDUCE)}
+        index = loop.blocks[0].params[0]
+        views = (i for i in walk(loop.blocks[0]) if i.op is low.SUBVIEW)
+        parts = {i.operands[0] for i in views if i.operands[1:2] == (index,)}
 
         def is_remade(value: Value, definition: Instr) -> bool:
             if definition.op is low.NEW_ARRAY:
-                # Nobody else uses it, and each iteration is to have its own.
-                return self._uses[value] == inside[value] and not is_single
+                # Nobody else uses it, and each iteration is to have its own, not a part of it.
+                shared = value in parts or is_single
+                return self._uses[value] == inside[value] and not shared
             if value in self._fetched:
                 return value not in counts
             return definition.op in _REMADE and value not in numbers
