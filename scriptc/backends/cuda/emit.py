@@ -178,7 +178,11 @@ class Emitter:
         type_ = self._c_type(instr.result.type, instr.loc)
         self._line(f"{type_} {self._name(instr.result)}[{size} > 0 ? {size} : 1];", instr.loc)
 
-    def _extreme_place(self, instr: Instr) -> str:
+    def _of_arrays(self, instr: Instr) -> str:
+        """Return the text of what a thread finds out about arrays."""
+        if instr.op is low.MAY_OVERLAP:
+            first, second = ((self._array(v), rank_of(v)) for v in instr.operands)
+            return overlap(first, second)
         row = self._array(instr.operands[0])
         largest = "true" if instr.attrs["kind"] == "max" else "false"
         return f"sc_extreme_place<{largest}>({row.pointer}, {row.sizes(0)}, {row.strides(0)})"
@@ -405,11 +409,8 @@ class Emitter:
             self._arrays[instr.result] = self._array(instr.operands[0])
         elif instr.op in (low.SUBVIEW, low.NEW_ARRAY):
             self._view(instr) if instr.op is low.SUBVIEW else self._new(instr)
-        elif instr.op is low.MAY_OVERLAP:
-            both = [(self._array(v), rank_of(v)) for v in instr.operands]
-            self._define(instr.result, overlap(*both), instr.loc)
-        elif instr.op is EXTREME_PLACE:
-            self._define(instr.result, self._extreme_place(instr), instr.loc)
+        elif instr.op in (EXTREME_PLACE, low.MAY_OVERLAP):
+            self._define(instr.result, self._of_arrays(instr), instr.loc)
         elif instr.op is low.SIZE:
             axis = instr.attrs["axis"]
             assert isinstance(axis, int)
