@@ -57,11 +57,11 @@ def test_a_thread_has_arrays_of_its_own(function) -> None:
         assert found.tobytes() == expected.tobytes()
 
 
-def test_arrays_whose_sizes_only_the_run_knows_are_refused() -> None:
+def test_arrays_whose_sizes_an_iteration_computes_are_refused() -> None:
     def of_any_size(v, n: int):
         out = np.empty(len(v))
         for i in prange(len(v)):
-            t = np.zeros(n)
+            t = np.zeros(n + i)
             for k in range(1, n):
                 t[k] = t[k - 1] + v[i]
             out[i] = t[n - 1]
