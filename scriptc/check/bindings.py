@@ -57,9 +57,14 @@ LiteralValue = Scalar | tuple["LiteralValue", ...]
 
 @record(exact=True)
 class Known:
-    """A value that is the same in every run: a scalar, or a captured tuple of scalars."""
+    """A value that is the same in every run: a scalar, or a captured tuple of scalars.
+
+    One that is computed decides nothing of a function that it is passed to: `f(n - 1)` in `f` is
+    a call of another function for each n, if n decides.
+    """
 
     value: Scalar | tuple[Scalar, ...]
+    is_computed: bool = False
 
 
 @record

@@ -109,7 +109,8 @@ def folded(node: Compare, values: list[Typed]) -> Known | None:
 def known_ints(values: Sequence[Typed]) -> Known | None:
     """Return ints that are known as what is known of a tuple of them: it may say axes."""
     known = tuple(v.known.value for v in values if v.known and type(v.known.value) is int)
-    return Known(known) if len(known) == len(values) and known else None
+    is_computed = any(v.known.is_computed for v in values if v.known)
+    return Known(known, is_computed) if len(known) == len(values) and known else None
 
 
 def computed(symbol: str, left: Typed, right: Typed, type_: Type) -> Known | None:
@@ -121,11 +122,11 @@ def computed(symbol: str, left: Typed, right: Typed, type_: Type) -> Known | Non
             return None
         results = {"+": one + other, "-": one - other, "*": one * other}
         value = one // other if symbol == "//" else results[symbol]
-        return Known(value) if INT_MIN <= value <= INT_MAX else None
+        return Known(value, is_computed=True) if INT_MIN <= value <= INT_MAX else None
     if isinstance(one, tuple) and isinstance(other, tuple) and symbol == "+":
         both = (*one, *other)
         fits = isinstance(type_, TupleType) and len(type_.items) == len(both)
-        return Known(both) if fits else None
+        return Known(both, is_computed=True) if fits else None
     return None
 
 

@@ -211,7 +211,7 @@ class Passed:
             self.absent.append(Absent(parameter, node, typed))
         self.parts.append(node)
         self.values[parameter] = operand(node, typed)
-        if typed.known:
+        if typed.known and not typed.known.is_computed:
             self.constants[parameter] = typed.known.value
         elif isinstance(typed.type, TupleType) and len(typed.literals) == 1:
             self.constants[parameter] = cast("Constant", typed.literals[0])

@@ -62,8 +62,8 @@ def tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTyp
     item = context.apply(node, data.ITEM, whole, index=known % length)
     found = context.record(node, [node.value, *parts], item)
     constants = base.known.value if base.known else None
-    if isinstance(constants, tuple) and type(constants[known]) is int:
-        return replace(found, known=Known(constants[known]))
+    if base.known and isinstance(constants, tuple) and type(constants[known]) is int:
+        return replace(found, known=Known(constants[known], base.known.is_computed))
     return open_item(context, node, found) if is_open(found.type) else found
 
 
@@ -114,9 +114,10 @@ def _tuple_slice(
     items = [context.apply(node, data.ITEM, whole, index=i) for i in chosen]
     found = context.record(node, [node.value, *parts], context.apply(node, data.TUPLE, *items))
     constants = base.known.value if base.known else None
-    if not isinstance(constants, tuple) or not chosen:
+    if not (base.known and isinstance(constants, tuple) and chosen):
         return found
-    return replace(found, known=Known(tuple(constants[i] for i in chosen)))
+    taken = tuple(constants[i] for i in chosen)
+    return replace(found, known=Known(taken, base.known.is_computed))
 
 
 def _constant_index(context: Context, node: n.Expression) -> tuple[list[n.Expression], int]:
