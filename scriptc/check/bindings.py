@@ -57,22 +57,15 @@ LiteralValue = Scalar | tuple["LiteralValue", ...]
 
 @record(exact=True)
 class Known:
-    """A value that is the same in every run: a scalar, or a captured tuple of scalars.
-
-    One that is computed decides nothing of a function that it is passed to: `f(n - 1)` in `f` is
-    a call of another function for each n, if n decides.
-    """
+    """A value that is the same in every run: a scalar, or a captured tuple of scalars."""
 
     value: Scalar | tuple[Scalar, ...]
-    is_computed: bool = False
+    is_computed: bool = False  # it decides nothing of a function: `f(n - 1)` would be one for each
 
 
 @record
 class HeldBy:
-    """The field that a list or container is in, so deep in others: its items may be told.
-
-    Or the display that it is in, of which it is declared what it holds.
-    """
+    """The field, or the declared display, that a list is in, so deep in others: it may be told."""
 
     owner: str
     name: str

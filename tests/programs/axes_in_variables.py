@@ -75,6 +75,18 @@ def tuples_that_grow(k: int):
 
 _X = np.arange(24.0).reshape(2, 3, 4)
 
+
+def halved(x, depth):
+    if depth == 0:
+        return x.sum(axis=0)
+    return halved(x * 0.5, depth - 1)
+
+
+def of_a_depth(x):
+    """Each call computes its depth: it is no constant of the function that is called."""
+    return halved(x, 40)
+
+
 CASES: list[Case] = [
     (normalised, [(_X,), (_X[::-1, :, ::2],), (_X[:1, :1],)]),
     (losses, [(_X, _X + 1.0), (_X[:0], _X[:0]), (_X[:, :0], _X[:, :0])]),
@@ -82,4 +94,5 @@ CASES: list[Case] = [
     (numbers_that_grow, [(_X, 0), (_X, 1), (_X, 4), (_X[0, 0], 3)]),
     (tuples_that_grow, [(0,), (7,)]),
     (other_tuples, [(0,), (1,), (2,), (3,)]),
+    (of_a_depth, [(_X,)]),
 ]
