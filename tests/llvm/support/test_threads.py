@@ -292,6 +292,14 @@ def test_other_python_threads_run_beside_much_work() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux where threads may run")
 def test_a_worker_leaves_the_processor_of_its_caller() -> None:
+    """In a process of its own, in which no other threads come and go."""
+    code = f"import {__name__} as tests; tests.leave_the_processor()"
+    settings = {**os.environ, "PYTHONPATH": f"{REPO}{os.pathsep}{REPO / 'runtime'}"}
+    subprocess.run([sys.executable, "-c", code], env=settings, cwd=REPO, check=True)
+
+
+def leave_the_processor() -> None:
+    """Call from a thread that has one processor, on which all others are put."""
     x = np.random.default_rng(7).random(300_000)
     allowed = os.sched_getaffinity(0)
     here = min(allowed)
@@ -304,13 +312,9 @@ def test_a_worker_leaves_the_processor_of_its_caller() -> None:
         others = [int(name) for name in os.listdir("/proc/self/task") if int(name) not in mine]
         for thread in others:
             os.sched_setaffinity(thread, {here})
-        try:
-            for _ in range(1000):
-                curve(x)
-            left.extend(os.sched_getaffinity(thread) == allowed - {here} for thread in others)
-        finally:
-            for thread in others:
-                os.sched_setaffinity(thread, allowed)
+        for _ in range(1000):
+            curve(x)
+        left.extend(os.sched_getaffinity(thread) == allowed - {here} for thread in others)
 
     with pool(2, everything=True):
         caller = threading.Thread(target=call)
