@@ -5,6 +5,7 @@ they differed in that call, it would have failed, so they are equal, which the n
 """
 
 import math
+import re
 from collections.abc import Mapping
 from types import FunctionType
 
@@ -20,6 +21,7 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.types import TensorType
 from tests.support.array_programs import ArrayProgram, draw_arguments, draw_program, module_text
+from tests.support.array_rearranging import BEYOND
 from tests.support.live_source import live_module
 
 _PROGRAMS = 200
@@ -67,7 +69,8 @@ def test_no_size_that_fits_is_reported(thorough: bool) -> None:
             live_module(module_text([program]), f"sizes{seed}.py"), program.name
         )
         values = sizes_of(function, program)
-        if values is None:
+        # Names of sizes stand for numbers that are larger than any that is written down.
+        if values is None or re.search(rf"\b{BEYOND}\b", program.text):
             continue
         try:
             checked = check_program([Root(function, [None] * len(program.parameters))])

@@ -196,6 +196,8 @@ SUPPORT = {
     "pthread_sigmask": "libc: signals are for the threads of Python",
     "sigfillset": "libc: signals are for the threads of Python",
     "sched_getaffinity": "libc: how many processors there are",
+    "sched_getcpu": "libc: which processor runs this thread",
+    "sched_setaffinity": "libc: a worker leaves the processor of its caller",
     "syscall": "libc: threads wait and wake by futex",
 }
 EXCEPTION_CLASS = re.compile(

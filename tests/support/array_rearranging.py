@@ -10,7 +10,8 @@ from typing import cast
 
 from tests.support.array_expressions import Array, Writer, evaluate
 
-_CONSTANT = ("0", "1", "2", "3", "-1", "-2", "-3", "20", "-20")
+BEYOND = 20  # a bound behind the end of any axis
+_CONSTANT = ("0", "1", "2", "3", "-1", "-2", "-3", str(BEYOND), str(-BEYOND))
 _TOTAL = 1 << 9  # elements of what is rearranged again
 
 
