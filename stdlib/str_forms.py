@@ -357,8 +357,9 @@ def capwords(s: str, sep: str | None = None) -> str:
 def unknown_format(text: str) -> None:
     """Raise what CPython does for `text % number` where a text is no format.
 
-    A text with places for values is a format, which the language has as a constant alone.
+    A text with places for values is a format, which the language has as a constant alone: that is
+    told by another exception than Python raises, which no handler for those takes.
     """
     if "%" in text:
-        raise TypeError("% of a text that is no constant: an f-string makes such texts")
+        raise NotImplementedError("% of a text that is no constant: an f-string makes such texts")
     raise TypeError("not all arguments converted during string formatting")

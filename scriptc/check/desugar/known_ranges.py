@@ -53,7 +53,7 @@ def _numbers(context: Context, source: n.Expression) -> list[int] | None:
         return None
     bounds = [_known(context, argument) for argument in source.args]
     known = [bound for bound in bounds if bound is not None]
-    if len(known) < len(bounds) or known[2:] == [0] or len(range(*known)) > _MOST:
+    if len(known) < len(bounds) or known[2:] == [0] or range(*known)[_MOST:]:
         return None
     return list(range(*known))
 

@@ -5,7 +5,6 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
-from scriptc.check.never_given import may_raise
 from scriptc.check.python import percent_formats
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, elementwise, texts
@@ -20,7 +19,7 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if lhs.type in TEXTS and rhs.type is lhs.type and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
     if lhs.type is STR and symbol == "%":
-        if left[0].known is None and is_number(rhs.type) and may_raise(context):
+        if left[0].known is None and is_number(rhs.type) and context.arms_around > 1:
             # Of rows whose fields are texts and numbers: the remainder is meant, `row["n"] % 2`.
             return context.call(at, standard_function("str_forms", "unknown_format"), (lhs,))
         return percent_formats.percent(context, at, left[0], rhs)
