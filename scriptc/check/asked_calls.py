@@ -21,11 +21,25 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.types import NONE, STR, ClassType, Type, UnionType, is_number
 
 _MOST_TRIES = 36
-# What functions of Python ask objects for.
+# Functions that an object is an argument of for its items, or as a number, and what they ask it for.
+_OF_OBJECTS = (
+    len,
+    iter,
+    list,
+    tuple,
+    set,
+    frozenset,
+    dict,
+    sorted,
+    any,
+    all,
+    enumerate,
+    float,
+    int,
+)
 _PROTOCOLS = (
-    *("__len__", "__iter__", "__getitem__", "__next__", "__reversed__", "keys"),
-    *("__float__", "__int__", "__index__", "__trunc__", "__complex__", "__abs__", "__round__"),
-    *("__array__", "__divmod__", "__rdivmod__", "__pow__", "__rpow__"),
+    *("__len__", "__iter__", "__getitem__", "__next__", "keys"),
+    *("__float__", "__int__", "__index__", "__trunc__"),
 )
 _OF_NUMPY = (TypeError, ValueError, AttributeError)
 _LARGEST = 16  # of an int that is written down: nothing large is made of it
@@ -44,6 +58,8 @@ def end_of_call(context: Context, call: n.Call, member: Type) -> type_errors.Err
     if function is None:
         return None
     of_numpy = type_errors.is_of_numpy(function)
+    if isinstance(member, ClassType) and not any(function is one for one in _OF_OBJECTS):
+        return None  # it may ask for more than its class is looked at for
     given = (*call.args, *(keyword.value for keyword in call.keywords))
     # What NumPy raises but TypeErrors may depend on numbers.
     kinds = _OF_NUMPY if of_numpy and not _has_numbers(context, given) else TypeError
