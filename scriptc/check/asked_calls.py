@@ -21,7 +21,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.types import NONE, STR, ClassType, Type, UnionType, is_number
 
 _MOST_TRIES = 36
-# Functions that an object is an argument of for its items, or as a number, and what they ask it for.
+# Functions that take an object for its items, or as a number, and what they ask it for.
 _OF_OBJECTS = (
     len,
     iter,
