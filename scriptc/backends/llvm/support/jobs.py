@@ -8,17 +8,17 @@ import re
 from collections.abc import Mapping
 
 
-def with_fields(job: Mapping[str, str], text: str) -> str:
+def with_fields(job: Mapping[str, str], text: str, type_: str = "%job") -> str:
     """Return a text with the code for such lines, given the LLVM types of all fields."""
-    return re.sub(r"(?m)^  (load|store) fields (.+)$", lambda line: _code(job, line), text)
+    return re.sub(r"(?m)^  (load|store) fields (.+)$", lambda line: _code(job, line, type_), text)
 
 
-def _code(job: Mapping[str, str], line: re.Match[str]) -> str:
+def _code(job: Mapping[str, str], line: re.Match[str], type_: str) -> str:
     how, names = line.groups()
     code: list[str] = []
     for name in names.split():
         number, t = list(job).index(name), job[name]
-        code.append(f"  %{name}.at = getelementptr %job, ptr %job, i64 0, i32 {number}")
+        code.append(f"  %{name}.at = getelementptr {type_}, ptr %job, i64 0, i32 {number}")
         if how == "load":
             code.append(f"  %{name} = load {t}, ptr %{name}.at")
         else:

@@ -15,6 +15,7 @@ up together, follow from the shape alone, so the bits are the same for any numbe
 from string import Template
 
 from scriptc.backends.llvm.loading import numpy_routines
+from scriptc.backends.llvm.support.jobs import with_fields
 
 _LETTERS = {"f64": ("d", "double"), "f32": ("s", "float")}
 # Elements of a row up to which BLAS is faster, and those of a matrix from where on it is. Where
@@ -25,6 +26,20 @@ _PIECE = 8192  # elements of a matrix for which BLAS starts no threads
 _GROUPS, _STRIDE = 64, 16  # sums of pieces at most, and elements from one to the next
 _WORK = 2  # of an element, in the units of `work.py`
 
+# What threads know of a product.
+_PIECES = {
+    "target": "ptr",  # results, or sums of groups
+    "matrix": "ptr",
+    "m": "i64",  # rows
+    "n": "i64",  # columns
+    "distance": "i64",  # of what is not contiguous
+    "vector": "ptr",
+    "step": "i64",
+    "size": "i64",  # rows or columns of a piece
+    "count": "i64",  # pieces
+    "groups": "i64",
+}
+
 
 def narrow_text(part: str) -> str:
     """Return the text of the function; it leaves everything where BLAS is not to be had."""
@@ -32,7 +47,8 @@ def narrow_text(part: str) -> str:
     found = numpy_routines.cblas(f"cblas_{letter}gemv") if letter else None
     if found is None:
         return _NEVER
-    return _TEXT.substitute(
+    text = _TEXT.substitute(
+        fields=", ".join(_PIECES.values()),
         gemv=numpy_routines.blas_symbol(f"cblas_{letter}gemv", wide=found.wide),
         t=element,
         int="i64" if found.wide else "i32",
@@ -47,6 +63,7 @@ def narrow_text(part: str) -> str:
         stride=_STRIDE,
         work=_WORK,
     )
+    return with_fields(_PIECES, text, "%pieces")
 
 
 _NEVER = """\
@@ -60,9 +77,7 @@ define internal i32 @by_blas(ptr %ctx, ptr %out, ptr %matrix, i64 %m, i64 %n, i6
 _TEXT = Template("""\
 declare void @$gemv(i32, i32, $int, $int, $t, ptr, $int, ptr, $int, $t, ptr, $int)
 
-; Results, matrix, its rows and columns, the distance of what is not contiguous, the vector and its
-; step; rows or columns of a piece, and of columns how many pieces and groups of them there are.
-%pieces = type { ptr, ptr, i64, i64, i64, ptr, i64, i64, i64, i64 }
+%pieces = type { $fields }
 
 define internal i32 @by_blas(ptr %ctx, ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down,
   i64 %across, ptr %vector, i64 %step, i32 %limit) nounwind {
@@ -109,17 +124,7 @@ blas:
   %into.out = or i1 %rows, %single
   %target = select i1 %into.out, ptr %out, ptr %sums
   %work = mul i64 %elements, $work
-  %j1 = insertvalue %pieces poison, ptr %target, 0
-  %j2 = insertvalue %pieces %j1, ptr %matrix, 1
-  %j3 = insertvalue %pieces %j2, i64 %m, 2
-  %j4 = insertvalue %pieces %j3, i64 %n, 3
-  %j5 = insertvalue %pieces %j4, i64 %distance, 4
-  %j6 = insertvalue %pieces %j5, ptr %vector, 5
-  %j7 = insertvalue %pieces %j6, i64 %step, 6
-  %j8 = insertvalue %pieces %j7, i64 %size, 7
-  %j9 = insertvalue %pieces %j8, i64 %count, 8
-  %described = insertvalue %pieces %j9, i64 %groups, 9
-  store %pieces %described, ptr %job
+  store fields target matrix m n distance vector step size count groups
   br i1 %rows, label %by.rows, label %by.columns
 by.rows:
   %done = call i32 @launched(ptr %ctx, ptr @share_rows_of_blas, ptr %job, i64 %count, i64 %work,
@@ -160,15 +165,7 @@ no:
 
 define internal i32 @share_rows_of_blas(ptr %job, ptr %context, i64 %begin, i64 %end) nounwind {
 entry:
-  %described = load %pieces, ptr %job
-  %out = extractvalue %pieces %described, 0
-  %matrix = extractvalue %pieces %described, 1
-  %m = extractvalue %pieces %described, 2
-  %n = extractvalue %pieces %described, 3
-  %distance = extractvalue %pieces %described, 4
-  %vector = extractvalue %pieces %described, 5
-  %step = extractvalue %pieces %described, 6
-  %size = extractvalue %pieces %described, 7
+  load fields target matrix m n distance vector step size
   %c.n = $convert i64 %n$to
   %c.distance = $convert i64 %distance$to
   %c.step = $convert i64 %step$to
@@ -180,11 +177,11 @@ head:
 piece:
   %first = mul i64 %k, %size
   %left = sub i64 %m, %first
-  %count = call i64 @llvm.smin.i64(i64 %left, i64 %size)
-  %c.count = $convert i64 %count$to
+  %some = call i64 @llvm.smin.i64(i64 %left, i64 %size)
+  %c.count = $convert i64 %some$to
   %offset = mul i64 %first, %distance
   %a = getelementptr $t, ptr %matrix, i64 %offset
-  %y = getelementptr $t, ptr %out, i64 %first
+  %y = getelementptr $t, ptr %target, i64 %first
   call void @$gemv(i32 101, i32 111, $int %c.count, $int %c.n, $t 1.0, ptr %a, $int %c.distance,
     ptr %vector, $int %c.step, $t 0.0, ptr %y, $int 1)
   %k.next = add i64 %k, 1
@@ -195,17 +192,7 @@ done:
 
 define internal i32 @share_columns_of_blas(ptr %job, ptr %context, i64 %begin, i64 %end) nounwind {
 entry:
-  %described = load %pieces, ptr %job
-  %sums = extractvalue %pieces %described, 0
-  %matrix = extractvalue %pieces %described, 1
-  %m = extractvalue %pieces %described, 2
-  %n = extractvalue %pieces %described, 3
-  %distance = extractvalue %pieces %described, 4
-  %vector = extractvalue %pieces %described, 5
-  %step = extractvalue %pieces %described, 6
-  %size = extractvalue %pieces %described, 7
-  %count = extractvalue %pieces %described, 8
-  %groups = extractvalue %pieces %described, 9
+  load fields target matrix m n distance vector step size count groups
   %c.m = $convert i64 %m$to
   %c.distance = $convert i64 %distance$to
   %c.step = $convert i64 %step$to
@@ -221,7 +208,7 @@ group:
   %scaled.next = mul i64 %g.next, %count
   %k.end = udiv i64 %scaled.next, %groups
   %place = mul i64 %g, $stride
-  %y = getelementptr $t, ptr %sums, i64 %place
+  %y = getelementptr $t, ptr %target, i64 %place
   br label %piece
 piece:
   %k = phi i64 [ %k.first, %group ], [ %k.next, %piece ]
